@@ -1,0 +1,14 @@
+"""The one error a user sees: a place, what is wrong there, and what to do about it."""
+
+from __future__ import annotations
+
+
+class UserError(Exception):
+    """One line: ``place: what; remedy``. ``usage`` marks wrong usage (exit 2) from failure (exit 1)."""
+
+    def __init__(self, place: str, what: str, remedy: str = "", *, usage: bool = False) -> None:
+        self.place = place
+        self.what = what
+        self.remedy = remedy
+        self.usage = usage
+        super().__init__(f"{place}: {what}" + (f"; {remedy}" if remedy else ""))
