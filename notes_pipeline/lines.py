@@ -1,4 +1,4 @@
-"""Lines of a text: broken at ``\\r\\n``, ``\\n`` and ``\\r`` only, never where ``str.splitlines`` also would."""
+"""Lines of a text: broken at CRLF, LF and CR only, never where ``str.splitlines`` also would."""
 
 from __future__ import annotations
 

@@ -1,17 +1,19 @@
 """The typed records that flow through the house, and the one Arrow schema of each table.
 
-Belongs here: what a document, a section, a row, a chunk, a finding and a discard *are*,
-and how a list of them becomes a table and comes back. Stays out: how any of them is made.
+Belongs here: what a document, a section, a row, a chunk, a finding and a discard *are*, and how a
+list of them becomes a table and comes back. Stays out: how any of them is made.
 
 Offsets count code points of the decoded text, half-open and 0-based; lines are 1-based and
-inclusive. Nested records are named tuples, because Arrow takes tuples for structs as they are.
+inclusive. A table's schema is read off its record's annotations, so the two cannot disagree.
+Nested records are named tuples, because Arrow takes tuples for structs as they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import NoneType, UnionType
+from typing import Annotated, Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 import pyarrow as pa
 
@@ -21,13 +23,18 @@ SCHEMA_VERSION = 1
 DISCARD_TEXT_LIMIT = 10_000
 """Characters of lost text a discard keeps; its full length and hash are kept beside it."""
 
+Int32 = Annotated[int, pa.int32()]
+Int64 = Annotated[int, pa.int64()]
+LongText = Annotated[str, pa.large_string()]
+LongBytes = Annotated[bytes, pa.large_binary()]
+
 
 class Finding(NamedTuple):
     """What one rule saw in one chunk: ``text[start:end]`` of the chunk, and why it matters."""
 
     rule: str
-    start: int
-    end: int
+    start: Int32
+    end: Int32
     note: str
 
 
@@ -40,12 +47,12 @@ class Block(NamedTuple):
 
     kind: str
     """One of ``BLOCK_KINDS``."""
-    depth: int
-    start: int
-    end: int
+    depth: Int32
+    start: Int64
+    end: Int64
     plain: str
     """Own reading text, without that of its children; empty for pure containers."""
-    words: int
+    words: Int32
     """Words of ``plain``."""
     info: str
     """Heading: its level. List: ``bullet`` or the first number. Fence: its language. Quote: callout kind."""
@@ -71,32 +78,41 @@ BLOCK_KINDS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
-    """One file as the snapshot keeps it; everything later looks here, never at the file again.
-
-    ``text`` is set for text formats, ``content`` (the bytes) for workbooks, neither where the
-    file was not read. ``front_matter`` is JSON; ``warnings`` are codes with an optional ``: detail``.
-    """
+class DocumentFacts:
+    """What ``documents.parquet`` says of one file seen."""
 
     source_path: str
     source_type: str
     notebook: str
     file_hash: str
-    size_bytes: int
+    size_bytes: Int64
     state: str
+    """One of ``DOCUMENT_STATES``."""
     error: str
     encoding: str
-    replaced_characters: int
+    replaced_characters: Int64
     title: str
     aliases: tuple[str, ...]
     tags: tuple[str, ...]
     front_matter: str
-    front_matter_end: int
-    """Code points of ``text`` that are front matter: the body starts here."""
+    """JSON, or empty."""
+    front_matter_end: Int64
+    """Code points of the text that are front matter: the body starts here."""
     warnings: tuple[str, ...]
-    char_count: int
-    text: str | None
-    content: bytes | None
+    """Codes with an optional ``: detail``."""
+    char_count: Int64
+
+
+@dataclass(frozen=True, slots=True)
+class Document(DocumentFacts):
+    """One file as the snapshot keeps it; everything later looks here, never at the file again.
+
+    ``text`` is set for text formats, ``content`` (the bytes) for workbooks, neither where the
+    file was not read.
+    """
+
+    text: LongText | None
+    content: LongBytes | None
 
 
 DOCUMENT_STATES = (
@@ -118,18 +134,18 @@ class Section:
 
     source_path: str
     notebook: str
-    section_index: int
+    section_index: Int32
     heading_path: tuple[str, ...]
     """Titles from the outermost heading to this one; ``()`` before the first heading."""
-    level: int
+    level: Int32
     """0 before the first heading, 1-6 for ``#`` and setext, 7 underlined, 9 bold."""
     kind: str
     """``preamble``, ``atx``, ``setext``, ``underlined``, ``bold`` or ``outline`` (Logseq ``- #``)."""
-    char_start: int
-    char_end: int
-    start_line: int
-    end_line: int
-    word_count: int
+    char_start: Int64
+    char_end: Int64
+    start_line: Int32
+    end_line: Int32
+    word_count: Int32
     blocks: tuple[Block, ...]
 
 
@@ -149,12 +165,13 @@ class Sheet:
     source_path: str
     notebook: str
     sheet: str
-    sheet_index: int
+    sheet_index: Int32
     state: str
-    """``read``, ``empty``, ``hidden``, ``header_only``, ``free_form``, ``pivot``, ``chart``, ``too_large``."""
-    tables: int
+    """``read``, ``empty``, ``hidden``, ``header_only``, ``free_form``, ``pivot``, ``chart`` or
+    ``too_large``."""
+    tables: Int32
     header: str
-    """Where the headers were found and why, for the report: ``rows 3-4, score 6.5: text over numbers, …``."""
+    """Where the headers were found and why: ``rows 3-4, score 6.5: text over numbers, …``."""
     confidence: str
     """``high``, ``low`` or empty."""
     notes: tuple[str, ...]
@@ -168,17 +185,17 @@ class Row:
     source_path: str
     notebook: str
     sheet: str
-    table_index: int
+    table_index: Int32
     """From 0 within its sheet; -1 for rows outside every table."""
     table_title: str
     section: str
     """The section row above it, or empty."""
-    row_number: int
-    """1-based, as the workbook numbers it (columns oriented tables: the column's number)."""
+    row_number: Int32
+    """1-based, as the workbook numbers it (of a table read by columns: the column's number)."""
     kind: str
-    """``data``, ``title``, ``header``, ``section`` (structure), or why it is skipped: see ROW_KINDS."""
+    """``data``; ``title``, ``header``, ``section`` (structure); or why it is skipped: see ``ROW_KINDS``."""
     cells: tuple[Cell, ...]
-    field_count: int
+    field_count: Int32
     """Columns of its table, empty ones included."""
     entity: str
     """Name of the table's entity column."""
@@ -210,28 +227,30 @@ class Chunk:
     source_path: str
     source_type: str
     notebook: str
-    chunk_index: int
+    chunk_index: Int32
     heading_path: tuple[str, ...]
     text: str
     embed_text: str
-    char_start: int | None
-    char_end: int | None
-    start_line: int | None
-    end_line: int | None
+    char_start: Int64 | None
+    char_end: Int64 | None
+    start_line: Int32 | None
+    end_line: Int32 | None
     sheet: str | None
-    row_number: int | None
+    row_number: Int32 | None
     template: str | None
-    part: int | None
-    word_count: int
-    sentence_count: int | None
-    token_count: int | None
+    part: Int32 | None
+    word_count: Int32
+    sentence_count: Int32 | None
+    token_count: Int32 | None
     is_sub_split: bool
     merged_from: tuple[str, ...]
     """Heading paths of the sections joined in this chunk, `` > `` between titles."""
     semantic_type: str
     quality: str
+    """One of ``QUALITIES``."""
     findings: tuple[Finding, ...]
     decision: str
+    """One of ``DECISIONS``."""
     decision_reason: str
     duplicate_of: str | None
     settings_hash: str
@@ -247,153 +266,59 @@ class Discard:
 
     source_path: str
     notebook: str
-    char_start: int | None
-    char_end: int | None
-    start_line: int | None
-    end_line: int | None
+    char_start: Int64 | None
+    char_end: Int64 | None
+    start_line: Int32 | None
+    end_line: Int32 | None
     sheet: str | None
-    row_number: int | None
+    row_number: Int32 | None
     reason: str
     detail: str
     text: str
     """Cut at ``DISCARD_TEXT_LIMIT``."""
-    text_length: int
+    text_length: Int64
     text_hash: str
 
 
-_S, _I, _L, _B = pa.string(), pa.int32(), pa.int64(), pa.bool_()
-_STRINGS = pa.list_(_S)
-_FINDING = pa.struct([("rule", _S), ("start", _I), ("end", _I), ("note", _S)])
-_BLOCK = pa.struct(
-    [("kind", _S), ("depth", _I), ("start", _L), ("end", _L), ("plain", _S), ("words", _I), ("info", _S)]
-)
-_CELL = pa.struct([("column", _S), ("value", _S), ("ref", _S)])
+Record = TypeVar("Record", DocumentFacts, Document, Section, Sheet, Row, Chunk, Discard)
+
+_PLAIN: dict[Any, pa.DataType] = {str: pa.string(), bool: pa.bool_()}
 
 
-def _schema(*columns: tuple[str, pa.DataType], nullable: frozenset[str] = frozenset()) -> pa.Schema:
-    return pa.schema([pa.field(name, kind, nullable=name in nullable) for name, kind in columns])
+def _arrow_type(hint: Any) -> pa.DataType:
+    if hint in _PLAIN:
+        return _PLAIN[hint]
+    if get_origin(hint) is Annotated:
+        return get_args(hint)[1]
+    if get_origin(hint) is tuple:
+        return pa.list_(_arrow_type(get_args(hint)[0]))
+    return pa.struct(_fields(hint))
 
 
-_DOCUMENT_COLUMNS: tuple[tuple[str, pa.DataType], ...] = (
-    ("source_path", _S),
-    ("source_type", _S),
-    ("notebook", _S),
-    ("file_hash", _S),
-    ("size_bytes", _L),
-    ("state", _S),
-    ("error", _S),
-    ("encoding", _S),
-    ("replaced_characters", _L),
-    ("title", _S),
-    ("aliases", _STRINGS),
-    ("tags", _STRINGS),
-    ("front_matter", _S),
-    ("front_matter_end", _L),
-    ("warnings", _STRINGS),
-    ("char_count", _L),
-)
-DOCUMENTS = _schema(*_DOCUMENT_COLUMNS)
-"""``documents.parquet``: every file seen."""
-SNAPSHOT = _schema(
-    *_DOCUMENT_COLUMNS,
-    ("text", pa.large_string()),
-    ("content", pa.large_binary()),
-    nullable=frozenset({"text", "content"}),
-)
-"""``source_files``: documents with what was read of them."""
-SECTIONS = _schema(
-    ("source_path", _S),
-    ("notebook", _S),
-    ("section_index", _I),
-    ("heading_path", _STRINGS),
-    ("level", _I),
-    ("kind", _S),
-    ("char_start", _L),
-    ("char_end", _L),
-    ("start_line", _I),
-    ("end_line", _I),
-    ("word_count", _I),
-    ("blocks", pa.list_(_BLOCK)),
-)
-SHEETS = _schema(
-    ("source_path", _S),
-    ("notebook", _S),
-    ("sheet", _S),
-    ("sheet_index", _I),
-    ("state", _S),
-    ("tables", _I),
-    ("header", _S),
-    ("confidence", _S),
-    ("notes", _STRINGS),
-)
-ROWS = _schema(
-    ("source_path", _S),
-    ("notebook", _S),
-    ("sheet", _S),
-    ("table_index", _I),
-    ("table_title", _S),
-    ("section", _S),
-    ("row_number", _I),
-    ("kind", _S),
-    ("cells", pa.list_(_CELL)),
-    ("field_count", _I),
-    ("entity", _S),
-    ("explanation", _S),
-)
-CHUNKS = _schema(
-    ("chunk_id", _S),
-    ("locator", _S),
-    ("content_hash", _S),
-    ("source_path", _S),
-    ("source_type", _S),
-    ("notebook", _S),
-    ("chunk_index", _I),
-    ("heading_path", _STRINGS),
-    ("text", _S),
-    ("embed_text", _S),
-    ("char_start", _L),
-    ("char_end", _L),
-    ("start_line", _I),
-    ("end_line", _I),
-    ("sheet", _S),
-    ("row_number", _I),
-    ("template", _S),
-    ("part", _I),
-    ("word_count", _I),
-    ("sentence_count", _I),
-    ("token_count", _I),
-    ("is_sub_split", _B),
-    ("merged_from", _STRINGS),
-    ("semantic_type", _S),
-    ("quality", _S),
-    ("findings", pa.list_(_FINDING)),
-    ("decision", _S),
-    ("decision_reason", _S),
-    ("duplicate_of", _S),
-    ("settings_hash", _S),
-    nullable=frozenset(
-        "char_start char_end start_line end_line sheet row_number template part"
-        " sentence_count token_count duplicate_of".split()
-    ),
-)
-DISCARDS = _schema(
-    ("source_path", _S),
-    ("notebook", _S),
-    ("char_start", _L),
-    ("char_end", _L),
-    ("start_line", _I),
-    ("end_line", _I),
-    ("sheet", _S),
-    ("row_number", _I),
-    ("reason", _S),
-    ("detail", _S),
-    ("text", _S),
-    ("text_length", _L),
-    ("text_hash", _S),
-    nullable=frozenset("char_start char_end start_line end_line sheet row_number".split()),
-)
+def _fields(record: Any) -> list[pa.Field]:
+    return [_field(name, hint) for name, hint in get_type_hints(record, include_extras=True).items()]
+
+
+def _field(name: str, hint: Any) -> pa.Field:
+    optional = isinstance(hint, UnionType) or NoneType in get_args(hint)
+    kind = next(part for part in get_args(hint) if part is not NoneType) if optional else hint
+    return pa.field(name, _arrow_type(kind), nullable=optional)
+
+
+def _schema(record: type) -> pa.Schema:
+    return pa.schema(_fields(record))
+
+
+DOCUMENTS = _schema(DocumentFacts)
+SNAPSHOT = _schema(Document)
+SECTIONS = _schema(Section)
+SHEETS = _schema(Sheet)
+ROWS = _schema(Row)
+CHUNKS = _schema(Chunk)
+DISCARDS = _schema(Discard)
 
 SCHEMAS: dict[type, pa.Schema] = {
+    DocumentFacts: DOCUMENTS,
     Document: SNAPSHOT,
     Section: SECTIONS,
     Sheet: SHEETS,
@@ -401,11 +326,6 @@ SCHEMAS: dict[type, pa.Schema] = {
     Chunk: CHUNKS,
     Discard: DISCARDS,
 }
-"""The table of each record; ``DOCUMENTS`` is the snapshot without what was read."""
-
-_NESTED: dict[str, Any] = {"findings": Finding, "blocks": Block, "cells": Cell}
-
-Record = TypeVar("Record", Document, Section, Sheet, Row, Chunk, Discard)
 
 
 def to_table(records: Sequence[Any], schema: pa.Schema) -> pa.Table:
@@ -416,23 +336,32 @@ def to_table(records: Sequence[Any], schema: pa.Schema) -> pa.Table:
     return pa.Table.from_arrays(columns, schema=schema)
 
 
+def table_of(records: Sequence[Record], kind: type[Record]) -> pa.Table:
+    """Records of one kind as the table of that kind."""
+    return to_table(records, SCHEMAS[kind])
+
+
 def from_table(table: pa.Table, kind: type[Record]) -> list[Record]:
-    """The records of a table written by ``to_table``; columns the table lacks are an error."""
-    names = [field.name for field in fields(kind)]
-    columns = [_values(table.column(name), name) for name in names]
+    """The records of a table written by ``table_of``; a column the table lacks is a ``KeyError``."""
+    columns = [_values(table.column(name), nested) for name, nested in _COLUMNS[kind]]
     return [kind(*values) for values in zip(*columns, strict=True)]
 
 
-def _values(column: pa.ChunkedArray, name: str) -> list[Any]:
-    values = column.to_pylist()
-    if name in _NESTED:
-        make = _NESTED[name]
-        return [tuple(make(**item) for item in items) for items in values]
+def _nested(hint: Any) -> Any:
+    """The named tuple that a column's list holds, if it holds one."""
+    item = get_args(hint)[0] if get_origin(hint) is tuple else None
+    return item if isinstance(item, type) and hasattr(item, "_fields") else None
+
+
+_COLUMNS: dict[type, tuple[tuple[str, Any], ...]] = {
+    kind: tuple((name, _nested(hint)) for name, hint in get_type_hints(kind).items()) for kind in SCHEMAS
+}
+
+
+def _values(column: pa.ChunkedArray, nested: Any) -> list[Any]:
+    values: list[Any] = column.to_pylist()
+    if nested is not None:
+        return [tuple(nested(**item) for item in items) for items in values]
     if pa.types.is_list(column.type):
         return [tuple(items) for items in values]
     return values
-
-
-def table_of(records: Iterable[Record], kind: type[Record]) -> pa.Table:
-    """Records of one kind as the table of that kind."""
-    return to_table(list(records), SCHEMAS[kind])

@@ -64,9 +64,9 @@ class Preset(_Frozen):
     overlap: Annotated[int, Field(ge=0)] = 0
     """Units a window shares with the one before."""
     merge_below: Annotated[int, Field(ge=0)] = 0
-    """A section's chunk under this many words joins a neighbour where ``merge`` allows it."""
+    """A chunk under this many words joins a neighbour where ``merge`` allows it."""
     merge: Literal["none", "siblings", "previous", "next"] = "none"
-    """``siblings``: under one parent, result within ``soft_words``; ``previous``/``next``: blindly that way."""
+    """``siblings``: under one parent, result within ``soft_words``; ``previous``/``next``: blindly."""
     bullets_below: Annotated[int, Field(ge=0)] = 0
     """A bullet chunk under this many words merges forward …"""
     bullets_result: Annotated[int, Field(ge=0)] = 150
@@ -111,7 +111,7 @@ PRESETS: dict[str, Preset] = {
             merge_below=30,
             glue=False,
         ),
-        # The retrieval article's recipe: headings, paragraphs, sentences; very short paragraphs join the next.
+        # The retrieval article's recipe: headings, paragraphs, sentences; very short ones join the next.
         Preset(name="structure", soft_words=300, hard_words=300, merge="next", merge_below=20),
         # Every 300 characters, stride 150: the baseline to beat.
         Preset(
