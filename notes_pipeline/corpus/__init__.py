@@ -1,0 +1,1 @@
+"""Many partitions -> one corpus: order, duplicates, laws, and its atomic publication."""

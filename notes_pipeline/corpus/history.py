@@ -1,0 +1,72 @@
+"""What earlier builds made: the last ten as tables for comparison, all as one line each for trends.
+
+Belongs here: ``qa/runs/<n>.parquet`` and ``qa/history.jsonl``. Stays out: what the numbers mean.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from notes_pipeline.corpus.parquet import read_metadata, write_table, write_text
+from notes_pipeline.records import Chunk
+
+KEPT_RUNS = 10
+_S = pa.string()
+RUNS = pa.schema(
+    [pa.field(name, _S, nullable=False) for name in ("chunk_id", "locator", "content_hash", "decision")]
+)
+"""``qa/runs/<n>.parquet``: what ``diff`` compares."""
+
+
+def record_run(qa: Path, chunks: Iterable[Chunk], metrics: Mapping[str, Any], build_hash: str) -> int:
+    """Adds a build to ``qa/runs`` and ``qa/history.jsonl``; returns its number.
+
+    A build that made the very products of the last one adds its line, but no second table.
+    """
+    number = _record_chunks(qa / "runs", chunks, build_hash)
+    _append(qa / "history.jsonl", {"run": number, "build_hash": build_hash, **metrics})
+    return number
+
+
+def _record_chunks(folder: Path, chunks: Iterable[Chunk], build_hash: str) -> int:
+    known = runs(folder)
+    if known and read_metadata(known[-1]).get("build_hash") == build_hash:
+        return int(known[-1].stem)
+    number = int(known[-1].stem) + 1 if known else 1
+    chunks = list(chunks)
+    columns = [[getattr(chunk, name) for chunk in chunks] for name in RUNS.names]
+    table = pa.Table.from_arrays([pa.array(column, _S) for column in columns], schema=RUNS)
+    write_table(folder / f"{number}.parquet", table, {"build_hash": build_hash})
+    for old in runs(folder)[:-KEPT_RUNS]:
+        old.unlink(missing_ok=True)
+    return number
+
+
+def runs(folder: Path) -> list[Path]:
+    """Recorded builds, oldest first."""
+    return sorted((p for p in folder.glob("*.parquet") if p.stem.isdigit()), key=lambda p: int(p.stem))
+
+
+def read_history(path: Path) -> list[dict[str, Any]]:
+    """The lines of ``history.jsonl``, oldest first; a line cut by a crash is passed over."""
+    if not path.exists():
+        return []
+    lines = []
+    for line in path.read_text(encoding="utf-8", errors="replace").split("\n"):
+        try:
+            entry = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(entry, dict):
+            lines.append(entry)
+    return lines
+
+
+def _append(path: Path, entry: Mapping[str, Any]) -> None:
+    entries = [*read_history(path), dict(entry)]
+    write_text(path, "".join(json.dumps(it, ensure_ascii=False, sort_keys=True) + "\n" for it in entries))

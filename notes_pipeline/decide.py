@@ -1,0 +1,103 @@
+"""Findings -> keep, review or omit; the only place that omits.
+
+Belongs here: the order of qualities, the action each finding leads to, and a reviewer's last word.
+Stays out: what a finding is (``flags``). Pure: same chunk, settings and verdicts, same decision.
+
+A rule starts as information or review; it may omit only where labels showed it right nine times in
+ten. A chunk of more than ``POINTER_WORDS`` words is never omitted for its wording.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+from notes_pipeline.records import Chunk, Finding
+from notes_pipeline.settings import Bands, Settings
+
+POINTER_WORDS = 15
+"""A context-dead chunk up to this many words holds nothing worth a reader's time."""
+
+CONTEXT_DEAD = frozenset(("pointer", "placeholder"))
+"""Rules whose finding makes a chunk context-dead: it points elsewhere or holds a place."""
+
+REVIEW = frozenset(
+    (
+        "leading_pronoun",
+        "bare_demonstrative",
+        "generic_definite",
+        "backward_reference",
+        "deixis",
+        "mid_sentence_start",
+        "cut_end",
+        "lead_in_only",
+        "orphan_number",
+        "bare_answer",
+        "table_fragment",
+        "no_anchor",
+        "headerless_values",
+    )
+)
+"""Rules a person should look at; findings of all others are information."""
+
+FEW_VALUES = "few_values"
+
+
+class Decision(NamedTuple):
+    """What becomes of a chunk and the rule that said so."""
+
+    action: str
+    reason: str
+
+
+def decide(chunk: Chunk, settings: Settings, verdicts: Mapping[str, str] | None = None) -> Chunk:
+    """``chunk`` with quality, decision and decision_reason set.
+
+    ``verdicts`` are reviewers' labels, content hash to ``keep`` or ``omit``; they overrule everything.
+    """
+    quality = quality_of(chunk, settings)
+    verdict = (verdicts or {}).get(chunk.content_hash)
+    decision = Decision(verdict, "label") if verdict else _action(chunk, quality)
+    return replace(chunk, quality=quality, decision=decision.action, decision_reason=decision.reason)
+
+
+def quality_of(chunk: Chunk, settings: Settings) -> str:
+    """``context_dead``, else ``fragment``, else ``short``, else ``too_long``, else ``ok``."""
+    bands = bands_of(chunk, settings)
+    rules = {finding.rule for finding in chunk.findings}
+    if rules & CONTEXT_DEAD:
+        return "context_dead"
+    if chunk.word_count < bands.fragment or FEW_VALUES in rules:
+        return "fragment"
+    if chunk.word_count < bands.short:
+        return "short"
+    return "too_long" if chunk.word_count > bands.too_long else "ok"
+
+
+def bands_of(chunk: Chunk, settings: Settings) -> Bands:
+    """The word bands of the chunk's kind: rows are shorter by nature."""
+    return settings.bands if chunk.row_number is None else settings.excel.bands
+
+
+def _action(chunk: Chunk, quality: str) -> Decision:
+    if quality == "context_dead":
+        action = "omit" if chunk.word_count <= POINTER_WORDS else "review"
+        return Decision(action, _first(chunk.findings, CONTEXT_DEAD))
+    if quality == "fragment":
+        return _fragment(chunk)
+    if rule := _first(chunk.findings, REVIEW):
+        return Decision("review", rule)
+    return Decision("review" if quality == "too_long" else "keep", quality)
+
+
+def _fragment(chunk: Chunk) -> Decision:
+    """A short row says nothing; a short note may be all there is to say, so a person looks."""
+    if chunk.row_number is None:
+        return Decision("review", "fragment")
+    rule = _first(chunk.findings, frozenset((FEW_VALUES,)))
+    return Decision("omit", rule or "fragment")
+
+
+def _first(findings: Iterable[Finding], rules: frozenset[str]) -> str:
+    return next((finding.rule for finding in findings if finding.rule in rules), "")

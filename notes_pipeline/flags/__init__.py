@@ -1,0 +1,84 @@
+"""Chunks -> chunks with findings: what keeps a chunk from standing alone, and what kind it is.
+
+``RULES`` is the whole behaviour in order. A rule finds a span and says a sentence; it never judges:
+what a finding leads to is decided in ``decide`` alone. Each chunk is judged as it will be embedded,
+heading path and text together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from notes_pipeline.flags import anchors, blocks, endings, openings, pointers, references, row_values
+from notes_pipeline.flags.rule import Rule
+from notes_pipeline.flags.semantic_types import semantic_type
+from notes_pipeline.flags.view import Context, View
+from notes_pipeline.records import Chunk, Finding
+
+__all__ = ["RULES", "Context", "Rule", "flag"]
+
+RULES: tuple[Rule, ...] = (
+    Rule("pointer", pointers.pointer, pointers.POINTER_OPENERS),
+    Rule("placeholder", pointers.placeholder),
+    Rule("continuation_phrase", openings.continuation_phrase, openings.CONTINUATION_OPENERS),
+    Rule("leading_pronoun", references.leading_pronoun, references.PRONOUN_OPENERS),
+    Rule("bare_demonstrative", references.bare_demonstrative, references.DEMONSTRATIVE_OPENERS),
+    Rule("demonstrative_noun", references.demonstrative_noun, references.DEMONSTRATIVE_OPENERS | {"the"}),
+    Rule("generic_definite", references.generic_definite, needs=references.GENERIC_NEEDS),
+    Rule("backward_reference", references.backward_reference, openers=frozenset(("as", "like"))),
+    Rule("deixis", references.deixis, needs=references.DEIXIS_NEEDS),
+    Rule("dangling_connective", openings.dangling_connective, openings.CONNECTIVE_OPENERS),
+    Rule("mid_sentence_start", openings.mid_sentence_start),
+    Rule("cut_end", endings.cut_end),
+    Rule("lead_in_only", endings.lead_in_only),
+    Rule("orphan_number", openings.orphan_number),
+    Rule("bare_answer", openings.bare_answer, openings.ANSWER_OPENERS),
+    Rule("table_fragment", blocks.table_fragment, needs=("|",)),
+    Rule("unbalanced", blocks.unbalanced, needs=("```", "~~~")),
+    Rule("unresolved_footnote", blocks.unresolved_footnote, needs=("[^",)),
+    Rule("relative_time", anchors.relative_time, needs=anchors.TIME_NEEDS),
+    Rule("undefined_acronym", anchors.undefined_acronym),
+    Rule("no_anchor", anchors.no_anchor),
+    Rule("few_values", row_values.few_values, rows=True),
+    Rule("headerless_values", row_values.headerless_values, rows=True),
+)
+
+
+def flag(chunks: Sequence[Chunk], context: Context) -> list[Chunk]:
+    """The chunks of one document with the findings of every rule and their semantic type.
+
+    Findings a chunk brings along (the cutter's own) stay, before those of the rules; a rule that
+    has spoken already is not asked again, so flagging twice changes nothing.
+    """
+    return [_flagged(chunk, context) for chunk in chunks]
+
+
+def _flagged(chunk: Chunk, context: Context) -> Chunk:
+    view = View(chunk, context)
+    found = list(chunk.findings)
+    spoken = {finding.rule for finding in found}
+    for rule in _candidates(view.first, view.is_row):
+        if rule.name not in spoken and _can_fire(rule, view):
+            found.extend(rule.find(view))
+    return replace(chunk, findings=tuple(found), semantic_type=semantic_type(view))
+
+
+@lru_cache(maxsize=4096)
+def _candidates(first_word: str, row: bool) -> tuple[Rule, ...]:
+    return tuple(
+        rule for rule in RULES if rule.rows == row and (not rule.openers or first_word in rule.openers)
+    )
+
+
+def _can_fire(rule: Rule, view: View) -> bool:
+    if not rule.needs:
+        return True
+    lower = view.lower
+    return any(need in lower for need in rule.needs)
+
+
+def findings_of(chunk: Chunk, rule: str) -> list[Finding]:
+    """The findings of one rule in a flagged chunk."""
+    return [finding for finding in chunk.findings if finding.rule == rule]

@@ -1,0 +1,41 @@
+"""Last words that promise more: a comma, an article, a colon with nothing after it.
+
+Belongs here: rules that read the end of a chunk of prose. Stays out: code and lists, which end as they like.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from notes_pipeline.flags.view import View
+from notes_pipeline.records import Finding
+
+_OPEN_END = re.compile(
+    r"(?:,|\s[-–—]|\b(?:the|an?|of|to|and|or|in|with|by|from|for|that|which|is|are|was|were))$",
+)
+_TAIL = 40
+_PROSE = frozenset(("paragraph", "quote"))
+_ADDRESS = re.compile(r"https?:\S*$|`[^`]*$")
+
+
+def cut_end(view: View) -> Iterator[Finding]:
+    """Ends on a word or mark after which a sentence must go on."""
+    if view.last_kind not in _PROSE:
+        return
+    end = view.trimmed_end
+    tail = view.text[max(view.body, end - _TAIL) : end]
+    match = _OPEN_END.search(tail)
+    if match and not _ADDRESS.search(tail):
+        note = "ends in the middle of a sentence"
+        yield Finding("cut_end", end - len(match.group().lstrip()), end, note)
+
+
+def lead_in_only(view: View) -> Iterator[Finding]:
+    """Ends with a colon and nothing that it introduces."""
+    end = view.trimmed_end
+    if view.last_kind in ("fence", "table", "math", "html", "property") or end <= view.body:
+        return
+    if view.text[end - 1] in ":：" and not _ADDRESS.search(view.text[max(0, end - _TAIL) : end]):
+        note = "ends with a colon, and what it introduces is not here"
+        yield Finding("lead_in_only", end - 1, end, note)

@@ -1,0 +1,49 @@
+"""Rows whose sentence says too little: hardly a value, or values without column names.
+
+Belongs here: rules about chunks made of rows; they look at the row's cells, not at its sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from notes_pipeline.flags.view import View
+from notes_pipeline.records import Cell, Finding, Row
+from notes_pipeline.words import count_words
+
+_NAMELESS = re.compile(r"Column [A-Z]{1,3}(?: \d+)?")
+_NAME = re.compile(r"[^\W\d_]{4,}")
+
+
+def _row(view: View) -> Row | None:
+    sheet, number = view.chunk.sheet, view.chunk.row_number
+    return None if sheet is None or number is None else view.context.row_at.get((sheet, number))
+
+
+def few_values(view: View) -> Iterator[Finding]:
+    """The cells hold too few words for a fact; labels alone do not make one."""
+    row = _row(view)
+    if row is None or view.chunk.part not in (None, 0) or _names_and_counts(row.cells):
+        return
+    found = sum(count_words(cell.value) for cell in row.cells)
+    if found < view.context.settings.excel.min_value_words:
+        note = f"its cells hold {found} {'word' if found == 1 else 'words'} beside the labels"
+        yield Finding("few_values", 0, len(view.text), note)
+
+
+def _names_and_counts(cells: tuple[Cell, ...]) -> bool:
+    """ "Volga | 3790": a name and a labelled number are a fact, few as the words are."""
+    named = any(_NAME.search(cell.value) for cell in cells)
+    return named and any(cell.value[:1].isdigit() for cell in cells)
+
+
+def headerless_values(view: View) -> Iterator[Finding]:
+    """Most cells stand under columns that have no name."""
+    row = _row(view)
+    if row is None or len(row.cells) < 2:
+        return
+    nameless = sum(bool(_NAMELESS.fullmatch(cell.column)) for cell in row.cells)
+    if nameless * 2 > len(row.cells):
+        note = f"{nameless} of {len(row.cells)} values stand under columns without a name"
+        yield Finding("headerless_values", 0, len(view.text), note)

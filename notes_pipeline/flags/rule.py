@@ -1,0 +1,33 @@
+"""What a rule is: a name, a cheap test of whether it can fire, and a function that finds.
+
+Belongs here: the shape of a rule. Stays out: what any rule looks for, and what follows from a finding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from notes_pipeline.flags.view import View
+from notes_pipeline.records import Finding
+
+Find = Callable[[View], Iterator[Finding]]
+"""Findings of one chunk: spans count in ``view.text``; a sentence says why it matters to a reader."""
+
+
+class Rule(NamedTuple):
+    """One row of the rule table; the tests beside ``find`` only save time, they never decide."""
+
+    name: str
+    find: Find
+    openers: frozenset[str] = frozenset()
+    """First words (lower case) with which the rule can fire; empty: any."""
+    needs: tuple[str, ...] = ()
+    """Substrings of the lower-cased text, one of which the rule needs; empty: none needed."""
+    rows: bool = False
+    """Looks at chunks made of rows; all other rules look at chunks of notes."""
+
+
+def words(text: str) -> frozenset[str]:
+    """The blank-separated words of ``text`` as a set."""
+    return frozenset(text.split())

@@ -1,0 +1,60 @@
+"""``qa/labels.csv``: what a person said of a chunk, the one file of the workspace edited by hand.
+
+Belongs here: reading and adding labels. Stays out: what a verdict does (``decide``), and what it says
+about a rule (``report``). A label hangs on the content of a chunk (heading path and text), so it
+survives a re-chunking.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from notes_pipeline.errors import UserError
+
+COLUMNS = ("content_hash", "chunk_id", "rule", "verdict", "note")
+VERDICTS = ("keep", "omit")
+
+
+class Label(NamedTuple):
+    """One line: a verdict on one chunk, and the rule it speaks about (empty: the chunk as a whole)."""
+
+    content_hash: str
+    chunk_id: str
+    rule: str
+    verdict: str
+    note: str
+
+
+def read_labels(path: Path) -> list[Label]:
+    """The labels of ``path`` in file order; none where there is no file.
+
+    Raises ``UserError`` naming file and line where a column is missing or a verdict unknown.
+    """
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.DictReader(file)
+            missing = {"content_hash", "verdict"} - set(reader.fieldnames or ())
+            if missing and reader.fieldnames:
+                raise UserError(
+                    f"{path}:1", f"lacks the column {min(missing)}", f"the columns are: {','.join(COLUMNS)}"
+                )
+            return [_label(path, reader.line_num, row) for row in reader if any(row.values())]
+    except FileNotFoundError:
+        return []
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise UserError(str(path), f"cannot be read: {error}", "save it as UTF-8 CSV") from error
+
+
+def _label(path: Path, line: int, row: dict[str, str | None]) -> Label:
+    label = Label(*((row.get(column) or "").strip() for column in COLUMNS))
+    if label.verdict not in VERDICTS:
+        raise UserError(f"{path}:{line}", f"verdict {label.verdict!r} is not known", "use keep or omit")
+    return label
+
+
+def verdicts(labels: Iterable[Label]) -> dict[str, str]:
+    """Content hash to verdict; of several labels on one content the last one stands."""
+    return {label.content_hash: label.verdict for label in labels}
