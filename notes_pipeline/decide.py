@@ -10,10 +10,9 @@ ten. A chunk of more than ``POINTER_WORDS`` words is never omitted for its wordi
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import NamedTuple
 
-from notes_pipeline.records import Chunk, Finding
+from notes_pipeline.records import Chunk, Finding, revised
 from notes_pipeline.settings import Bands, Settings
 
 POINTER_WORDS = 15
@@ -59,7 +58,7 @@ def decide(chunk: Chunk, settings: Settings, verdicts: Mapping[str, str] | None 
     quality = quality_of(chunk, settings)
     verdict = (verdicts or {}).get(chunk.content_hash)
     decision = Decision(verdict, "label") if verdict else _action(chunk, quality)
-    return replace(chunk, quality=quality, decision=decision.action, decision_reason=decision.reason)
+    return revised(chunk, quality=quality, decision=decision.action, decision_reason=decision.reason)
 
 
 def quality_of(chunk: Chunk, settings: Settings) -> str:

@@ -11,7 +11,8 @@ Nested records are named tuples, because Arrow takes tuples for structs as they 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from operator import attrgetter
 from types import NoneType, UnionType
 from typing import Annotated, Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
@@ -156,6 +157,8 @@ class Cell(NamedTuple):
     value: str
     ref: str
     """``D7``; also for CSV, where the letter is the field's place."""
+    link: str = ""
+    """Where the cell's link leads, or empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +214,7 @@ ROW_KINDS = (
     "note",
     "repeated_header",
     "hidden",
+    "struck",  # wholly crossed out
     "outside_table",
     "free_form",
     "pivot",
@@ -254,6 +258,18 @@ class Chunk:
     decision_reason: str
     duplicate_of: str | None
     settings_hash: str
+
+
+_CHUNK_PLACES = {field.name: place for place, field in enumerate(fields(Chunk))}
+_CHUNK_VALUES = attrgetter(*_CHUNK_PLACES)
+
+
+def revised(chunk: Chunk, **changes: Any) -> Chunk:
+    """``chunk`` with some fields changed: ``dataclasses.replace`` at a third of its cost."""
+    values = list(_CHUNK_VALUES(chunk))
+    for name, value in changes.items():
+        values[_CHUNK_PLACES[name]] = value
+    return Chunk(*values)
 
 
 QUALITIES = ("ok", "fragment", "short", "too_long", "context_dead")

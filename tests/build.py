@@ -100,7 +100,7 @@ def sections(made: Document) -> list[Section]:
     starts = [at for at, block in enumerate(own) if block.kind == "heading"]
     cuts = sorted({0, *starts, len(own)})
     path: list[tuple[int, str]] = []
-    result = []
+    result: list[Section] = []
     for first, last in pairwise(cuts):
         head = own[first]
         level = 0
@@ -172,7 +172,7 @@ def chunk(text: str, heading_path: Sequence[str] = (), source_path: str = "note.
 def chunks(made: Document, own: Sequence[Section] | None = None) -> list[Chunk]:
     """One chunk a section."""
     keys, lines, text = Keys(made.source_path), Lines(made.text or ""), made.text or ""
-    result = []
+    result: list[Chunk] = []
     for section in sections(made) if own is None else own:
         start, end = section.blocks[0].start, section.blocks[-1].end
         piece = text[start:end]

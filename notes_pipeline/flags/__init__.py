@@ -8,14 +8,13 @@ heading path and text together.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 
 from notes_pipeline.flags import anchors, blocks, endings, openings, pointers, references, row_values
 from notes_pipeline.flags.rule import Rule
 from notes_pipeline.flags.semantic_types import semantic_type
 from notes_pipeline.flags.view import Context, View
-from notes_pipeline.records import Chunk, Finding
+from notes_pipeline.records import Chunk, Finding, revised
 
 __all__ = ["RULES", "Context", "Rule", "flag"]
 
@@ -26,21 +25,21 @@ RULES: tuple[Rule, ...] = (
     Rule("leading_pronoun", references.leading_pronoun, references.PRONOUN_OPENERS),
     Rule("bare_demonstrative", references.bare_demonstrative, references.DEMONSTRATIVE_OPENERS),
     Rule("demonstrative_noun", references.demonstrative_noun, references.DEMONSTRATIVE_OPENERS | {"the"}),
-    Rule("generic_definite", references.generic_definite, needs=references.GENERIC_NEEDS),
+    Rule("generic_definite", references.generic_definite, words=references.GENERIC_NOUNS),
     Rule("backward_reference", references.backward_reference, openers=frozenset(("as", "like"))),
-    Rule("deixis", references.deixis, needs=references.DEIXIS_NEEDS),
+    Rule("deixis", references.deixis, words=references.DEIXIS_WORDS),
     Rule("dangling_connective", openings.dangling_connective, openings.CONNECTIVE_OPENERS),
     Rule("mid_sentence_start", openings.mid_sentence_start),
     Rule("cut_end", endings.cut_end),
     Rule("lead_in_only", endings.lead_in_only),
     Rule("orphan_number", openings.orphan_number),
     Rule("bare_answer", openings.bare_answer, openings.ANSWER_OPENERS),
-    Rule("table_fragment", blocks.table_fragment, needs=("|",)),
-    Rule("unbalanced", blocks.unbalanced, needs=("```", "~~~")),
-    Rule("unresolved_footnote", blocks.unresolved_footnote, needs=("[^",)),
-    Rule("relative_time", anchors.relative_time, needs=anchors.TIME_NEEDS),
+    Rule("table_fragment", blocks.table_fragment, mark="|"),
+    Rule("unbalanced", blocks.unbalanced),
+    Rule("unresolved_footnote", blocks.unresolved_footnote, mark="[^"),
+    Rule("relative_time", anchors.relative_time, words=anchors.TIME_WORDS),
     Rule("undefined_acronym", anchors.undefined_acronym),
-    Rule("no_anchor", anchors.no_anchor),
+    Rule("no_anchor", anchors.no_anchor, words=anchors.POINTING),
     Rule("few_values", row_values.few_values, rows=True),
     Rule("headerless_values", row_values.headerless_values, rows=True),
 )
@@ -60,23 +59,19 @@ def _flagged(chunk: Chunk, context: Context) -> Chunk:
     found = list(chunk.findings)
     spoken = {finding.rule for finding in found}
     for rule in _candidates(view.first, view.is_row):
-        if rule.name not in spoken and _can_fire(rule, view):
+        if rule.words and rule.words.isdisjoint(view.vocabulary):
+            continue
+        if rule.mark in view.text and rule.name not in spoken:
             found.extend(rule.find(view))
-    return replace(chunk, findings=tuple(found), semantic_type=semantic_type(view))
+    return revised(chunk, findings=tuple(found), semantic_type=semantic_type(view))
 
 
 @lru_cache(maxsize=4096)
 def _candidates(first_word: str, row: bool) -> tuple[Rule, ...]:
+    """Rules that can fire on a chunk that opens with ``first_word``; few differ, so the table is small."""
     return tuple(
         rule for rule in RULES if rule.rows == row and (not rule.openers or first_word in rule.openers)
     )
-
-
-def _can_fire(rule: Rule, view: View) -> bool:
-    if not rule.needs:
-        return True
-    lower = view.lower
-    return any(need in lower for need in rule.needs)
 
 
 def findings_of(chunk: Chunk, rule: str) -> list[Finding]:

@@ -12,23 +12,14 @@ from notes_pipeline.flags.rule import words
 from notes_pipeline.flags.view import View
 from notes_pipeline.records import Finding
 
-_POINTING = words("it its they them their he him his she her this that these those")
-_ANCHOR = re.compile(r"\d\d|[\w,;] (?!I\b)[A-Z]|[`\[$]|https?:")
+POINTING = words("it its they them their he him his she her this that these those")
+_ANCHOR = re.compile(r"[a-z,;] (?!I\b)[A-Z]|\d\d|https?:")
+_CODE_OR_LINK = ("`", "[", "$")
 _RELATIVE_TIME = re.compile(
     r"\b(?:currently|recently|nowadays|lately|at\s+present|(?:last|this|next)\s+(?:year|month|week)|these\s+days)\b",
     re.IGNORECASE,
 )
-TIME_NEEDS = (
-    "currently",
-    "recently",
-    "nowadays",
-    "lately",
-    "at present",
-    "year",
-    "month",
-    "week",
-    "these days",
-)
+TIME_WORDS = words("currently recently nowadays lately present year month week days")
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _FEWEST_WORDS = 12
 _DENSITY = 0.04
@@ -36,9 +27,11 @@ _DENSITY = 0.04
 
 def no_anchor(view: View) -> Iterator[Finding]:
     """Several pointing words, and no name, number, code or link that says what they point at."""
-    if view.chunk.word_count < _FEWEST_WORDS or _ANCHOR.search(view.text, view.start + 1):
+    if view.chunk.word_count < _FEWEST_WORDS or any(mark in view.text for mark in _CODE_OR_LINK):
         return
-    pointing = sum(word in _POINTING for word in view.words)
+    if _ANCHOR.search(view.text, view.start + 1):
+        return
+    pointing = sum(word in POINTING for word in view.words)
     if pointing >= 2 and pointing > _DENSITY * view.chunk.word_count:
         note = f"{pointing} pointing words, and no name or number that says what they mean"
         yield Finding("no_anchor", view.start, view.trimmed_end, note)

@@ -8,12 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from notes_pipeline.flags.rule import words
 from notes_pipeline.flags.view import View
 from notes_pipeline.records import Finding
 
-_OPEN_END = re.compile(
-    r"(?:,|\s[-–—]|\b(?:the|an?|of|to|and|or|in|with|by|from|for|that|which|is|are|was|were))$",
-)
+_OPEN_WORDS = words("the a an of to and or in with by from for that which is are was were - – —")
 _TAIL = 40
 _PROSE = frozenset(("paragraph", "quote"))
 _ADDRESS = re.compile(r"https?:\S*$|`[^`]*$")
@@ -24,11 +23,11 @@ def cut_end(view: View) -> Iterator[Finding]:
     if view.last_kind not in _PROSE:
         return
     end = view.trimmed_end
-    tail = view.text[max(view.body, end - _TAIL) : end]
-    match = _OPEN_END.search(tail)
-    if match and not _ADDRESS.search(tail):
+    last = view.text[max(view.body, end - _TAIL) : end].rpartition(" ")[2].rpartition("\n")[2]
+    open_mark = last.endswith(",")
+    if (open_mark or last in _OPEN_WORDS) and not _ADDRESS.search(last):
         note = "ends in the middle of a sentence"
-        yield Finding("cut_end", end - len(match.group().lstrip()), end, note)
+        yield Finding("cut_end", end - 1 if open_mark else end - len(last), end, note)
 
 
 def lead_in_only(view: View) -> Iterator[Finding]:

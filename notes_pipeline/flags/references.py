@@ -48,12 +48,8 @@ _GENERIC = re.compile(
     r"\b[Tt]he\s+((?:said\s+)?(?:Act|Bill|Committee|Scheme|Commission|Tribunal|Ordinance|Amendment|Treaty|"
     r"Agreement|Convention|act|bill|committee|scheme|commission|ordinance|treaty))\b(?!\s+(?:of|on|for|to|[A-Z]))"
 )
-GENERIC_NEEDS = tuple(
-    f"the {noun}"
-    for noun in (
-        *("said", "act", "bill", "committee", "scheme", "commission", "tribunal"),
-        *("ordinance", "amendment", "treaty", "agreement", "convention"),
-    )
+GENERIC_NOUNS = words(
+    "act bill committee scheme commission tribunal ordinance amendment treaty agreement convention"
 )
 _DEIXIS = re.compile(
     r"\b(?:as\s+(?:mentioned|stated|discussed|noted|shown|described|explained|seen|listed|defined|outlined)\s+"
@@ -64,7 +60,9 @@ _DEIXIS = re.compile(
     r"\s+(?:above|below))\b(?!\s*(?:\d|\())",
     re.IGNORECASE,
 )
-DEIXIS_NEEDS = ("above", "below", "earlier", "previously", "preceding", "aforementioned", "foregoing")
+DEIXIS_WORDS = words(
+    "above below earlier previously preceding aforementioned foregoing abovementioned belowmentioned"
+)
 _REFERENTS = frozenset(("table", "fence", "list", "quote", "math", "html"))
 _FORWARD = ("below",)
 _NEAR = 240

@@ -22,8 +22,10 @@ class Rule(NamedTuple):
     find: Find
     openers: frozenset[str] = frozenset()
     """First words (lower case) with which the rule can fire; empty: any."""
-    needs: tuple[str, ...] = ()
-    """Substrings of the lower-cased text, one of which the rule needs; empty: none needed."""
+    words: frozenset[str] = frozenset()
+    """Words (lower case) one of which must stand in the text; empty: none needed."""
+    mark: str = ""
+    """Characters that must stand in the text."""
     rows: bool = False
     """Looks at chunks made of rows; all other rules look at chunks of notes."""
 

@@ -1,155 +1,205 @@
 """What kind of thing a chunk says: a definition, a procedure, a cause, a table.
 
 Belongs here: the ordered table of types and the words that show each. A chunk has one type, the first
-that fits; what is only code, a table or a list is that before its words are read. Domain-free: no
-type hangs on the subject of the notes. ``general`` is what nothing fits, and the report warns when it
-passes 30 %.
+that fits; what is only code or a table is that before its words are read. Domain-free: no type hangs
+on the subject of the notes. ``general`` is what nothing fits, and the report warns when it passes 30 %.
 """
 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
 
 from notes_pipeline.flags.rule import words
 from notes_pipeline.flags.view import View
 
-GENERAL = "general"
-
-
-class Sign(NamedTuple):
-    """Words, phrases or a pattern that show a type; any one is enough."""
-
-    words: frozenset[str] = frozenset()
-    phrases: tuple[str, ...] = ()
-    pattern: re.Pattern[str] | None = None
-    times: int = 1
-    """How often the pattern must match."""
-
-
-_BY_BLOCK = {"fence": "code", "table": "table", "list": "list"}
-_DATE = re.compile(
-    r"\b(?:1[0-9]|20)\d\d\b|\b\d{1,2}\s+(?:January|February|March|April|May|June|July|August|September|October|"
-    r"November|December)\b|\b\d{1,4} (?:BCE?|AD|CE)\b"
-)
-SIGNS: tuple[tuple[str, Sign], ...] = (
+SIGNS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "definition",
-        Sign(
-            phrases=(
-                " means ",
-                " refers to ",
-                " is defined as ",
-                " are defined as ",
-                " is known as ",
-                " are known as ",
-                " is called ",
-                " are called ",
-                " stands for ",
-                " denotes ",
-            )
+        (
+            "is defined as",
+            "are defined as",
+            "defined as",
+            "means",
+            "refers to",
+            "refer to",
+            "is known as",
+            "are known as",
+            "is called",
+            "are called",
+            "stands for",
+            "denotes",
         ),
     ),
-    ("quote_or_source", Sign(phrases=("as per ", "according to ", "\n> ", "quoted in"))),
+    ("quote_or_source", ("as per", "according to", "quoted in", "quoted from")),
+    ("timeline", ()),
+    (
+        "comparison",
+        (
+            "whereas",
+            "unlike",
+            "versus",
+            "vs",
+            "differs",
+            "difference between",
+            "compared to",
+            "compared with",
+            "in contrast",
+            "on the other hand",
+        ),
+    ),
     (
         "procedural",
-        Sign(
-            words("step steps click install run configure select enter download press open"),
-            ("how to ", "first, ", "in order to ", "make sure ", "you can ", "you need to "),
+        (
+            "step",
+            "steps",
+            "click",
+            "install",
+            "configure",
+            "how to",
+            "make sure",
+            "you need to",
+            "you can",
+            "press",
+            "run the",
+            "first",
         ),
     ),
     (
         "biographical",
-        Sign(
-            words("born biography educated"),
-            (" was born", " died in ", "his life", "her life", "graduated from"),
-        ),
+        ("was born", "born in", "born on", "died in", "his life", "her life", "graduated from", "biography"),
     ),
     (
         "legal_policy",
-        Sign(
-            words(
-                "act law laws court constitution policy regulation"
-                " statute clause amendment ministry legislation"
-            ),
-            ("article ",),
+        (
+            "act",
+            "law",
+            "laws",
+            "court",
+            "constitution",
+            "policy",
+            "regulation",
+            "statute",
+            "clause",
+            "legislation",
+            "ordinance",
+            "article",
         ),
     ),
     (
         "historical_event",
-        Sign(words("war battle revolution treaty empire dynasty century centuries independence invasion")),
-    ),
-    ("timeline", Sign(pattern=_DATE, times=2)),
-    (
-        "comparison",
-        Sign(
-            words("whereas unlike versus vs compared contrast differs"),
-            ("difference between", "compared to", "in contrast", "rather than", "on the other hand"),
-        ),
+        ("war", "battle", "revolution", "treaty", "empire", "dynasty", "century", "invasion", "independence"),
     ),
     (
         "causal",
-        Sign(
-            words("because therefore hence causes caused cause consequently"),
-            ("due to ", "leads to ", "led to ", "results in", "as a result", "so that "),
+        (
+            "because",
+            "therefore",
+            "hence",
+            "causes",
+            "caused by",
+            "consequently",
+            "due to",
+            "leads to",
+            "led to",
+            "results in",
+            "as a result",
+            "so that",
         ),
     ),
-    (
-        "statistical",
-        Sign(
-            words("percent percentage million billion lakh crore average median ratio"),
-            pattern=re.compile(r"\d\s?%"),
-        ),
-    ),
+    ("statistical", ("percent", "percentage", "million", "billion", "lakh", "crore", "average", "median")),
     (
         "geographic",
-        Sign(
-            words(
-                "river rivers mountain mountains island islands ocean sea lake desert"
-                " plateau border latitude region"
-            )
+        (
+            "river",
+            "rivers",
+            "mountain",
+            "mountains",
+            "island",
+            "islands",
+            "ocean",
+            "sea",
+            "lake",
+            "desert",
+            "plateau",
+            "latitude",
         ),
     ),
-    (
-        "example",
-        Sign(phrases=("for example", "for instance", "e.g.", "such as ", "an example")),
-    ),
+    ("example", ("for example", "for instance", "e g", "such as", "example")),
     (
         "analytical",
-        Sign(
-            words(
-                "however although analysis significance implication argues suggests"
-                " evaluate challenges critique"
-            ),
-            ("it is important", "this shows", "this means"),
+        (
+            "however",
+            "although",
+            "analysis",
+            "implication",
+            "implications",
+            "argues",
+            "suggests",
+            "critique",
+            "significance",
+            "it is important",
         ),
     ),
 )
+"""Types in order, with the words and phrases that show each; ``timeline`` is shown by two years."""
+
+STRUCTURAL = ("code", "table", "list")
+GENERAL, FACTUAL = "general", "factual"
+TYPES = (*(name for name, _ in SIGNS), *STRUCTURAL, FACTUAL, GENERAL)
+"""Every type there is."""
+
+_RANK = {name: rank for rank, (name, _) in enumerate(SIGNS)}
+_NO_RANK = len(SIGNS)
+_BY_BLOCK = {"fence": "code", "table": "table"}
+_YEARS = frozenset(str(year) for year in range(1000, 2100))
+_PERCENT = re.compile(r"\d\s?%")
 _AUXILIARY = words("is are was were has have had can will does")
+
+
+def _rarest(phrase: str) -> str:
+    """The longest word of a phrase: the one that is looked up."""
+    return max(phrase.split(), key=len)
+
+
+def _index(signs: Iterable[tuple[str, tuple[str, ...]]]) -> dict[str, tuple[tuple[int, str], ...]]:
+    """Word -> ranks it shows, each with the phrase that must hold (empty: the word is enough)."""
+    index: dict[str, list[tuple[int, str]]] = {}
+    for name, phrases in signs:
+        for phrase in phrases:
+            word = _rarest(phrase)
+            index.setdefault(word, []).append((_RANK[name], "" if word == phrase else f" {phrase} "))
+    return {word: tuple(sorted(entries)) for word, entries in index.items()}
+
+
+_INDEX = _index(SIGNS)
+_INDEXED = frozenset(_INDEX)
 
 
 def semantic_type(view: View) -> str:
     """The first type of the table whose signs the chunk shows."""
     kinds = {block.kind for block in view.blocks}
     only = next(iter(kinds)) if len(kinds) == 1 else ""
-    if only in ("fence", "table"):
+    if only in _BY_BLOCK:
         return _BY_BLOCK[only]
-    body = view.lower
-    for name, sign in SIGNS:
-        if _shown(sign, view, body):
-            return name
+    rank = min(_ranks(view), default=_NO_RANK)
+    if rank < _NO_RANK:
+        return SIGNS[rank][0]
     if only == "list":
-        return _BY_BLOCK[only]
-    return GENERAL if view.vocabulary.isdisjoint(_AUXILIARY) else "factual"
+        return "list"
+    return GENERAL if view.vocabulary.isdisjoint(_AUXILIARY) else FACTUAL
 
 
-def _shown(sign: Sign, view: View, body: str) -> bool:
-    if sign.words and not sign.words.isdisjoint(view.vocabulary):
-        return True
-    for phrase in sign.phrases:
-        if phrase in body:
-            return True
-    if sign.pattern is None:
-        return False
-    found = sign.pattern.finditer(view.text, view.body)
-    return sum(1 for _ in zip(range(sign.times), found, strict=False)) == sign.times
+def _ranks(view: View) -> Iterator[int]:
+    hits = view.vocabulary & _INDEXED
+    line = " ".join(view.words) if hits else ""
+    for word in hits:
+        for rank, phrase in _INDEX[word]:
+            if not phrase or phrase in line:
+                yield rank
+    if "quote" in (view.first_kind, view.last_kind):
+        yield _RANK["quote_or_source"]
+    if len(view.vocabulary & _YEARS) > 1:
+        yield _RANK["timeline"]
+    if "%" in view.text and _PERCENT.search(view.text, view.body):
+        yield _RANK["statistical"]

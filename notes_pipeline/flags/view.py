@@ -25,8 +25,9 @@ _MARKS = re.compile(
 _HEADING_LINE = re.compile(r"\s*#{1,6}[ \t][^\r\n]*(?:\r\n|\n|\r|\Z)")
 _FIRST_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _LAST_MARKS = "*_~= \t\r\n"
-# ASCII to lower case, everything but letters, digits and the apostrophe to a blank.
-_PLAIN = "".join(c.lower() if c.isalnum() or c == "'" else " " for c in map(chr, range(128)))
+# Everything but letters, digits, the apostrophe and "?" (which stands for letters beyond ASCII) to a blank.
+_PLAIN = "".join(c if c.isalnum() or c in "'?" else " " for c in map(chr, range(128)))
+_PUNCTUATION = "“”‘„«»–—…•·→。，、：；！？（）\u00a0"
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,9 @@ class View:
         self.context = context
         self.text = chunk.text
         self.lower = chunk.text.lower()
+        self.words = _words(self.lower)
+        """Lower-cased words of the text, headings included, in order."""
+        self.vocabulary = frozenset(self.words)
         self.blocks = self._own_blocks()
         self.body = self._body_start()
         """Offset in ``text`` after the heading lines the chunk begins with."""
@@ -142,14 +146,19 @@ class View:
         """Offset after the last character that is neither blank nor an emphasis mark."""
         return len(self.text.rstrip(_LAST_MARKS))
 
-    @cached_property
-    def words(self) -> list[str]:
-        """Lower-cased words of the text, headings included, in order."""
-        if self.lower.isascii():
-            return self.lower.translate(_PLAIN).split()
-        return re.findall(r"[\w']+", self.lower.replace("’", "'"))
 
-    @cached_property
-    def vocabulary(self) -> frozenset[str]:
-        """The set of ``words``."""
-        return frozenset(self.words)
+def _words(lower: str) -> list[str]:
+    """The words of a lower-cased text in order (a regex would cost five times as much)."""
+    plain = lower.replace("?", " ")
+    if not plain.isascii():
+        plain = _in_ascii(plain)
+    return plain.translate(_PLAIN).split()
+
+
+def _in_ascii(text: str) -> str:
+    """``text`` with letters beyond ASCII as "?", so that words stay whole; punctuation as blanks."""
+    text = text.replace("’", "'")
+    for mark in _PUNCTUATION:
+        if mark in text:
+            text = text.replace(mark, " ")
+    return text.encode("ascii", "replace").decode("ascii")
