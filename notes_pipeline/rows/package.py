@@ -1,0 +1,154 @@
+"""A zip package opened without trust: everything measured as it inflates, nothing written to disk.
+
+Belongs here: limits on size, ratio and count, damaged archives, document types, parts by name.
+Stays out: what the parts mean (workbook).
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+from collections.abc import Iterator
+from typing import IO
+from xml.etree.ElementTree import Element, ParseError
+
+import defusedxml.ElementTree as SafeTree
+from defusedxml import DefusedXmlException
+
+from notes_pipeline.rows.refusal import Refused
+
+MAX_TOTAL_BYTES = 200 * 1024 * 1024
+MAX_PART_BYTES = 100 * 1024 * 1024
+MAX_RATIO = 200
+"""Inflated bytes a packed byte may give, where a part is larger than ``RATIO_FREE_BYTES``."""
+RATIO_FREE_BYTES = 1024 * 1024
+MAX_PARTS = 10_000
+_STEP = 64 * 1024
+_STRICT = (
+    (
+        b"http://purl.oclc.org/ooxml/spreadsheetml/main",
+        b"http://schemas.openxmlformats.org/spreadsheetml/2006/main",
+    ),
+)
+_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError)
+_SUSPECT = (b"<!DOCTYPE", b"<!ENTITY")
+_BROKEN_COPY = "copy or download the file again, or open it in a spreadsheet program and save it anew"
+_BOMB = "open it in a spreadsheet program and save it anew, or leave it out"
+
+
+class Package:
+    """Parts of an archive by name (case-insensitive, no leading slash), proved harmless when opened."""
+
+    def __init__(self, content: bytes) -> None:
+        """Raises ``Refused`` for a truncated, encrypted, oversized or booby-trapped archive."""
+        try:
+            self._zip = zipfile.ZipFile(io.BytesIO(content))
+        except _DAMAGE as error:
+            raise Refused("unreadable", "the file is truncated or damaged: its zip archive has no directory",
+                          _BROKEN_COPY) from error  # fmt: skip
+        infos = self._zip.infolist()
+        if len(infos) > MAX_PARTS:
+            raise Refused("too_large", f"the archive holds {len(infos):,} parts (limit {MAX_PARTS:,})", _BOMB)
+        self._infos = {_normal(info.filename): info for info in infos if not info.is_dir()}
+        self.damaged: dict[str, str] = {}
+        """Parts that do not inflate, and why; only a reader that needs one has to mind."""
+        self.strict = False
+        """Whether spreadsheet parts speak Strict Open XML; ``stream`` then translates."""
+        _prove_harmless(self)
+
+    def __contains__(self, name: str) -> bool:
+        return _normal(name) in self._infos
+
+    def names(self) -> Iterator[str]:
+        """All part names, normalised."""
+        return iter(self._infos)
+
+    def chunks(self, name: str) -> Iterator[bytes]:
+        """The inflated bytes of a part, a step at a time."""
+        with self._zip.open(self._infos[_normal(name)]) as stream:
+            while data := stream.read(_STEP):
+                yield data
+
+    def packed_size(self, name: str) -> int:
+        """Bytes of the part as packed."""
+        return self._infos[_normal(name)].compress_size
+
+    def read(self, name: str) -> bytes:
+        """A whole part; raises ``Refused`` where it is missing or damaged."""
+        if name not in self:
+            raise Refused("unreadable", f"the workbook lacks its part {name}", _BROKEN_COPY)
+        if _normal(name) in self.damaged:
+            raise Refused(
+                "unreadable", f"part {name} is damaged: {self.damaged[_normal(name)]}", _BROKEN_COPY
+            )
+        return b"".join(self.chunks(name))
+
+    def stream(self, name: str) -> IO[bytes]:
+        """A spreadsheet part to parse, in the transitional namespaces its readers know."""
+        if name not in self or _normal(name) in self.damaged or self.strict:
+            data = self.read(name)
+            for strict, transitional in _STRICT:
+                data = data.replace(strict, transitional)
+            return io.BytesIO(data)
+        return self._zip.open(self._infos[_normal(name)])
+
+    def tree(self, name: str) -> Element:
+        """A part as an element tree; raises ``Refused`` for document types, ``ParseError`` for broken XML."""
+        try:
+            root: Element = SafeTree.fromstring(self.read(name), forbid_dtd=True)
+        except DefusedXmlException as error:
+            raise forbidden(name) from error
+        except (ValueError, LookupError) as error:  # an encoding nobody knows
+            raise ParseError(str(error)) from error
+        return root
+
+
+def forbidden(name: str) -> Refused:
+    """What a part with a document type or entities is told: no spreadsheet writes them."""
+    return Refused("unreadable", f"part {name} declares a document type or entities, as attacks do", _BOMB)
+
+
+def _normal(name: str) -> str:
+    return name.replace("\\", "/").lstrip("/").lower()
+
+
+def _prove_harmless(package: Package) -> None:
+    total = 0
+    for name in package.names():
+        try:
+            total += _measure(package, name, MAX_TOTAL_BYTES - total)
+        except RuntimeError as error:
+            if "encrypted" in str(error) or "password" in str(error):
+                raise Refused("password_protected", "the archive is protected by a password",
+                              "save a copy without a password") from error  # fmt: skip
+            package.damaged[name] = str(error)
+        except _DAMAGE as error:
+            package.damaged[name] = str(error)
+
+
+def _measure(package: Package, name: str, left: int) -> int:
+    """Bytes the part really inflates to; stops at the first limit passed."""
+    size = 0
+    packed = max(1, package.packed_size(name))
+    for data in package.chunks(name):
+        if not size and name.endswith((".xml", ".rels")) and _is_suspect(data):
+            raise forbidden(name)
+        size += len(data)
+        if size > MAX_PART_BYTES:
+            raise _oversized(f"part {name} unpacks to more than {MAX_PART_BYTES >> 20} MiB")
+        if size > left:
+            raise _oversized(f"the file unpacks to more than {MAX_TOTAL_BYTES >> 20} MiB")
+        if size > RATIO_FREE_BYTES and size > MAX_RATIO * packed:
+            raise _oversized(f"part {name} unpacks to more than {MAX_RATIO} times its size")
+    return size
+
+
+def _oversized(what: str) -> Refused:
+    return Refused("too_large", f"{what}, as archive bombs do", _BOMB)
+
+
+def _is_suspect(head: bytes) -> bool:
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        head = head.decode("utf-16", "replace").encode()
+    return any(mark in head for mark in _SUSPECT)
