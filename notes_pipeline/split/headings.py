@@ -1,0 +1,190 @@
+"""Which top-level blocks open a section, at which level, and under which titles.
+
+Belongs here: real headings and their traps, pseudo headings, the heading stack. Stays out: the
+shape rules of pseudo headings (pseudo), outlines of Logseq (outline).
+
+Levels: 1-6 as written, underlined 7, bold 9: a real heading resets pseudo headings, and they
+never outrank one. Titles stacked at the start of a file, or right under a real heading, nest
+(a book, its chapter, its part); later titles replace the last of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from notes_pipeline.split.blocks import Node
+from notes_pipeline.split.plain import ATTRIBUTES, reading_text
+from notes_pipeline.split.pseudo import bold_title, underlined_title
+from notes_pipeline.words import count_words
+
+UNDERLINED = 7
+BOLD = 9
+
+MOST_SETEXT_LINES = 2
+MOST_SETEXT_WORDS = 20
+"""A paragraph above a stray rule is no title."""
+MOST_LABEL_WORDS = 20
+"""Longer titles are paragraphs with a ``#``: whole in their block, cut in the path …"""
+_CUT_LABEL_WORDS = 12
+"""… to this many."""
+_MOST_LABEL_CHARACTERS = 200
+
+_TRAILING_ATTRIBUTES = re.compile(rf"[ \t]*{ATTRIBUTES}[ \t]*$")
+_UNDERLINE = re.compile(r"[ \t]*(?:={3,}|-{3,})[ \t]*$")
+_URL = re.compile(r"<?https?://\S+$")
+_DIGITS = re.compile(r"\d+")
+
+
+class Heading(NamedTuple):
+    """A heading that opens a section: the index of its block, and what it says."""
+
+    block: int
+    kind: str
+    level: int
+    title: str
+
+
+class Rules(NamedTuple):
+    """Which headings count."""
+
+    underlined: bool
+    bold: bool
+    setext: bool = True
+
+
+def find_headings(nodes: list[Node], body: str, rules: Rules) -> list[Heading]:
+    """The headings among the top-level blocks, in order; blocks that only looked like one are mended.
+
+    A paragraph whose first line alone is a title is parted in two blocks.
+    """
+    found: list[Heading] = []
+    waiting: Heading | None = None  # a bold title that still needs its body
+    index = 0
+    while index < len(nodes):
+        node = nodes[index]
+        if node.depth == 0:
+            heading = _heading(nodes, index, body, rules)
+            if waiting is not None:
+                if heading is None and node.kind != "rule":
+                    found.append(waiting)
+                waiting = None
+            if heading is not None and heading.kind == "bold":
+                waiting = heading
+            elif heading is not None:
+                found.append(heading)
+        index += 1
+    for heading in found:
+        nodes[heading.block].kind = "heading"
+        nodes[heading.block].info = str(heading.level)
+        nodes[heading.block].raw, nodes[heading.block].kept = heading.title, []
+    return found
+
+
+def _heading(nodes: list[Node], index: int, body: str, rules: Rules) -> Heading | None:
+    node = nodes[index]
+    if node.kind == "heading":
+        return _real(node, index, body, rules)
+    if node.kind != "paragraph":
+        return None
+    if rules.underlined and "{" in node.raw:
+        source = body[node.start : node.end]
+        if (found := underlined_title(node.raw, source)) is not None:
+            if found.rest:
+                _part(nodes, index, body, found.rest)
+            return Heading(index, "underlined", UNDERLINED, found.title)
+    if rules.bold and body.startswith(("**", "__"), node.start):
+        title = bold_title(node.raw, body[node.start : node.end])
+        if title:
+            return Heading(index, "bold", BOLD, title)
+    return None
+
+
+def _real(node: Node, index: int, body: str, rules: Rules) -> Heading | None:
+    title = clean_title(node)
+    source = body[node.start : node.end]
+    setext = not source.lstrip(" ").startswith("#")
+    if not title or (setext and not (rules.setext and _is_setext(source, title))):
+        node.kind = "paragraph"
+        node.info = ""
+        return None
+    return Heading(index, "setext" if setext else "atx", int(node.info), title)
+
+
+def clean_title(node: Node) -> str:
+    """A heading's words on one line."""
+    raw = node.raw
+    if raw.endswith("}") and not node.kept:
+        raw = _TRAILING_ATTRIBUTES.sub("", raw)
+    return " ".join(reading_text(raw, node.kept).split())
+
+
+def _is_setext(source: str, title: str) -> bool:
+    lines = re.split(r"\r\n|\n|\r", source)
+    if not _UNDERLINE.match(lines[-1]) or len(lines) > MOST_SETEXT_LINES + 1:
+        return False
+    if lines[-1].startswith("  ") and lines[0].startswith("  "):
+        return False  # a column of a table drawn with dashes
+    return count_words(title) <= MOST_SETEXT_WORDS and not _URL.match(title)
+
+
+def _part(nodes: list[Node], index: int, body: str, rest: str) -> None:
+    """Splits a paragraph behind its first line; the second part keeps ``rest`` as its raw text."""
+    node = nodes[index]
+    line = re.compile(r"\r\n|\n|\r").search(body, node.start, node.end)
+    if line is None:
+        return
+    second = Node("paragraph", 0, line.end(), node.end)
+    second.raw, second.kept = rest, node.kept
+    node.end = line.start()
+    nodes.insert(index + 1, second)
+
+
+def label(title: str) -> str:
+    """A title as it stands in a path: whole, or its first words where it is a paragraph."""
+    if len(title) <= _MOST_LABEL_CHARACTERS and count_words(title) <= MOST_LABEL_WORDS:
+        return title
+    words = title[:_MOST_LABEL_CHARACTERS].split(" ")
+    return " ".join(words[:_CUT_LABEL_WORDS]).rstrip(" ,;:.") + " …"
+
+
+def paths(headings: Sequence[Heading], has_body: Sequence[bool]) -> list[tuple[str, ...]]:
+    """The heading path of each heading; ``has_body[i]`` says whether text stands before the next one."""
+    stack: list[tuple[int, int, str]] = []
+    nested = _stacked(headings, has_body)
+    found = []
+    for heading, depth in zip(headings, nested, strict=True):
+        rank = (heading.level, depth)
+        while stack and stack[-1][:2] >= rank:
+            stack.pop()
+        stack.append((*rank, label(heading.title)))
+        found.append(tuple(title for _, _, title in stack))
+    return found
+
+
+def _stacked(headings: Sequence[Heading], has_body: Sequence[bool]) -> list[int]:
+    """How deep each underlined title stands under titles of its own kind."""
+    depths: list[int] = []
+    base = 0  # depth at which the titles of this stretch stand
+    inner = ""  # what the second of a pair inside looks like, up to digits
+    opening = True  # at the start of the file or right under a real heading
+    for index, heading in enumerate(headings):
+        if heading.level != UNDERLINED:
+            depths.append(0)
+            if heading.level < UNDERLINED:
+                base, inner, opening = 0, "", True
+            continue
+        alone = index > 0 and not has_body[index - 1] and headings[index - 1].level == UNDERLINED
+        shape = _DIGITS.sub("0", heading.title)
+        if opening:
+            base += alone
+            depth = base
+        elif alone and depths[-1] == base:
+            inner, depth = shape, base + 1
+        else:
+            depth = base + (inner != "" and shape == inner)
+            inner = inner if depth > base else ""
+        opening = opening and not has_body[index]
+        depths.append(depth)
+    return depths

@@ -1,0 +1,39 @@
+"""Inline Markdown without its block: titles found by patterns, text inside HTML.
+
+Belongs here: running the parser over one small piece. Stays out: documents.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pyromark
+
+from notes_pipeline.split.plain import reading_text
+
+OPTIONS = (
+    pyromark.Options.ENABLE_TABLES
+    | pyromark.Options.ENABLE_STRIKETHROUGH
+    | pyromark.Options.ENABLE_TASKLISTS
+    | pyromark.Options.ENABLE_FOOTNOTES
+    | pyromark.Options.ENABLE_MATH
+)
+"""The one flavour the house reads; metadata blocks are never enabled: the parser takes them anywhere."""
+
+_MARKUP = re.compile(r"[\\`*_\[\]{}<>&~=^%$!(]")
+
+
+def inline_text(source: str) -> str:
+    """The reading text of a piece of inline Markdown."""
+    if not _MARKUP.search(source):
+        return source.strip()
+    pieces: list[str] = []
+    # A letter in front keeps "1." or "#" at the start from being read as a list or a heading.
+    for event in pyromark.events("x" + source.strip(), options=OPTIONS):
+        if isinstance(event, str):
+            pieces.append(" ")
+            continue
+        for key in ("Text", "Code", "InlineMath", "DisplayMath"):
+            if key in event:
+                pieces.append(event[key])
+    return reading_text("".join(pieces)[1:])

@@ -1,0 +1,139 @@
+"""A document's text as sections of blocks, each with its exact place and its reading text.
+
+Belongs here: putting the pieces of the parse together. Stays out: cutting (chunking).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from notes_pipeline.lines import Lines
+from notes_pipeline.records import Block, Document, Section
+from notes_pipeline.settings import Settings
+from notes_pipeline.split.blocks import Node, read_blocks
+from notes_pipeline.split.headings import Heading, Rules, find_headings, paths
+from notes_pipeline.split.mask import mask
+from notes_pipeline.split.reading import plain_of, rows_of_table
+from notes_pipeline.split.spans import place
+from notes_pipeline.words import count_words
+
+_GAP = re.compile(r"[^\s].*[^\s]|[^\s]", re.DOTALL)
+_CALLOUT = re.compile(r"\[!([\w/ -]+)(?:\|[^\]\x00]*)?\][+-]?[ \t]*")
+
+
+def parse(document: Document, settings: Settings) -> tuple[Section, ...]:
+    """The sections that tile the body of a note; none where the body is blank or was not read."""
+    text = document.text or ""
+    body = text[document.front_matter_end :]
+    if not body.strip():
+        return ()
+    masked = mask(body)
+    nodes = read_blocks(masked)
+    place(nodes, body)
+    headings = find_headings(nodes, body, _rules(settings))
+    nodes, headings = _with_gaps(nodes, headings, body)
+    return tuple(_sections(document, text, nodes, headings))
+
+
+def _rules(settings: Settings) -> Rules:
+    everything = settings.preset.headings == "all"
+    return Rules(
+        underlined=everything, bold=everything and settings.markdown.bold_headings, setext=everything
+    )
+
+
+def _with_gaps(nodes: list[Node], headings: list[Heading], body: str) -> tuple[list[Node], list[Heading]]:
+    """Lines the parser gives no block to (link definitions) become blocks of their own."""
+    tops = [index for index, node in enumerate(nodes) if node.depth == 0]
+    gaps: list[tuple[int, Node]] = []
+    done = 0
+    for index in [*tops, len(nodes)]:
+        start = nodes[index].start if index < len(nodes) else len(body)
+        if start > done and (found := _gap(body, done, start)):
+            gaps.append((index, found))
+        if index < len(nodes):
+            done = nodes[index].end
+    if not gaps:
+        return nodes, headings
+    whole: list[Node] = []
+    moved: dict[int, int] = {}
+    last = 0
+    for index, gap in gaps:
+        moved.update((at, at + len(whole) - last) for at in range(last, index))
+        whole += nodes[last:index]
+        whole.append(gap)
+        last = index
+    moved.update((at, at + len(whole) - last) for at in range(last, len(nodes)))
+    whole += nodes[last:]
+    return whole, [heading._replace(block=moved[heading.block]) for heading in headings]
+
+
+def _gap(body: str, start: int, end: int) -> Node | None:
+    between = body[start:end]
+    if between.isspace():
+        return None
+    first = len(between) - len(between.lstrip())
+    last = len(between.rstrip())
+    line = max(between.rfind("\n", 0, first), between.rfind("\r", 0, first)) + 1
+    return Node("reference", 0, start + line, start + last)
+
+
+def _sections(
+    document: Document, text: str, nodes: Sequence[Node], headings: Sequence[Heading]
+) -> Iterator[Section]:
+    base = document.front_matter_end
+    lines = Lines(text)
+    blocks = list(_blocks(nodes, base))
+    cuts = [heading.block for heading in headings]
+    preamble = not cuts or cuts[0] > 0
+    starts = ([0] if preamble else []) + cuts
+    ends = [*starts[1:], len(nodes)]
+    sizes = [end - start for start, end in pairwise([*cuts, len(nodes)])]
+    titled = paths(headings, [size > 1 for size in sizes])
+    for number, (first, last) in enumerate(zip(starts, ends, strict=True)):
+        heading = None if preamble and number == 0 else headings[number - preamble]
+        start = base if number == 0 else base + nodes[first].start
+        end = base + nodes[last].start if last < len(nodes) else len(text)
+        own = tuple(blocks[first:last])
+        start_line, end_line = lines.range(start, end)
+        yield Section(
+            source_path=document.source_path,
+            notebook=document.notebook,
+            section_index=number,
+            heading_path=titled[number - preamble] if heading else (),
+            level=heading.level if heading else 0,
+            kind=heading.kind if heading else "preamble",
+            char_start=start,
+            char_end=end,
+            start_line=start_line,
+            end_line=end_line,
+            word_count=sum(block.words for block in own) - (own[0].words if heading else 0),
+            blocks=own,
+        )
+
+
+def _blocks(nodes: Sequence[Node], base: int) -> Iterator[Block]:
+    index = 0
+    while index < len(nodes):
+        node = nodes[index]
+        if node.kind == "table" and index + 1 < len(nodes) and nodes[index + 1].kind == "row":
+            last = index + 1
+            while last < len(nodes) and nodes[last].kind == "row":
+                last += 1
+            yield _block(node, "", base)
+            for row, plain in zip(
+                nodes[index + 1 : last], rows_of_table(nodes[index + 1 : last]), strict=True
+            ):
+                yield _block(row, plain, base)
+            index = last
+            continue
+        yield _block(node, plain_of(node), base)
+        index += 1
+
+
+def _block(node: Node, plain: str, base: int) -> Block:
+    return Block(
+        node.kind, node.depth, base + node.start, base + node.end, plain, count_words(plain), node.info
+    )

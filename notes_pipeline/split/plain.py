@@ -1,0 +1,156 @@
+"""Markup to reading text: what is left when a block is read aloud.
+
+Belongs here: the marks the CommonMark parser does not know (wikilinks, attributes, highlights,
+block ids, properties), HTML, image alternatives, and the clean form of titles. Stays out: where
+blocks begin and end.
+
+The parser hands over a *raw* text: escapes and entities resolved, emphasis and links reduced to
+their words, each soft line break a ``SOFT``, each piece that must not be looked into (code,
+mathematics, images) a ``KEPT`` with the piece itself in a list beside.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Sequence
+
+from notes_pipeline.words import count_words
+
+SOFT = "\x00"
+KEPT = "\x01"
+PIPE = "\x02"
+"""Stands for a ``|`` inside ``[[target|alias]]``, so that no table is cut there."""
+
+MOST_ALT_WORDS = 30
+"""Longer image alternatives are recognised text (OneNote), which is noise."""
+
+_ATTRIBUTE = r"""(?:[#.][\w:.-]+|[\w:.-]+=(?:"[^"\x00{}]*"|'[^'\x00{}]*'|[^\s"'{}=]+)|-)"""
+ATTRIBUTES = rf"\{{:?[ \x00]*{_ATTRIBUTE}(?:[ \x00]+{_ATTRIBUTE})*[ \x00]*\}}"
+"""``{#id .class key="value"}`` as pandoc and kramdown write it."""
+_SPAN = re.compile(rf"\[([^\[\]]*)\]{ATTRIBUTES}")
+_AFTER_KEPT = re.compile(rf"(?<={KEPT}){ATTRIBUTES}")
+_TRAILING = re.compile(rf"[ \x00]+{ATTRIBUTES}[ \x00]*$")
+_RAW = re.compile(rf"(?<={KEPT})\{{=\w+\}}")
+_WIKILINK = re.compile(r"(!?)\[\[([^\[\]|\x00\x02]*)(?:\\?[|\x02]([^\[\]]*))?\]\]")
+_MEDIA = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|bmp|tiff?|pdf|mp[34]|m4a|wav|mov|webm|excalidraw)$", re.I)
+_SIZE = re.compile(r"^\d+(?:x\d+)?$")
+_ALT_SIZE = re.compile(r"\|\d+(?:x\d+)?$")
+_HIGHLIGHT = re.compile(r"==([^\s=](?:[^=]*[^\s=])?)==")
+_BLOCK_ID = re.compile(r"(?:^|(?<=[\s\x00]))\^[A-Za-z0-9-]+[ ]*(?=[\n\x00]|$)")
+_COMMENT = re.compile(r"%%.*?%%", re.DOTALL)
+_PROPERTY = re.compile(r"(?:^|(?<=[\x00\n]))[A-Za-z][\w./-]*::(?:[ \t][^\x00\n]*)?(?:\x00|\n|$)")
+_BLOCK_REFERENCE = re.compile(r"\(\([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\)\)")
+_CJK_BREAK = re.compile(r"(?<=[\u2e80-\u9fff\uff00-\uffef])\x00(?=[\u2e80-\u9fff\uff00-\uffef])")
+
+
+def reading_text(raw: str, kept: Sequence[str] = ()) -> str:
+    """The plain text of one block's raw text; one line but for hard breaks."""
+    if "[[" in raw:
+        raw = _WIKILINK.sub(_wikilink, raw)
+    if "{" in raw:
+        raw = without_attributes(raw)
+    if "==" in raw:
+        raw = _HIGHLIGHT.sub(r"\1", raw)
+    if "%%" in raw:
+        raw = _COMMENT.sub("", raw)
+    if "^" in raw:
+        raw = _BLOCK_ID.sub("", raw)
+    if "::" in raw:
+        raw = _PROPERTY.sub("", raw)
+    if "((" in raw:
+        raw = _BLOCK_REFERENCE.sub("", raw)
+    if SOFT in raw:
+        if not raw.isascii():
+            raw = _CJK_BREAK.sub("", raw)
+        raw = raw.replace(SOFT, " ")
+    return restored(raw, kept).strip() if kept else raw.strip()
+
+
+def restored(raw: str, kept: Sequence[str]) -> str:
+    """``raw`` with the kept pieces back in their places."""
+    around = raw.split(KEPT)
+    pieces = [around[0]]
+    for piece, after in zip(kept, around[1:], strict=False):
+        pieces += (piece, after)
+    return "".join(pieces)
+
+
+def without_attributes(raw: str) -> str:
+    """``[words]{…}`` as its words, and attributes behind code, images and titles gone."""
+    for _ in range(4):  # spans in spans: as deep as converters nest them
+        shorter = _SPAN.sub(r"\1", raw)
+        if shorter == raw:
+            break
+        raw = shorter
+    if KEPT + "{" in raw:
+        raw = _AFTER_KEPT.sub("", _RAW.sub("", raw))
+    return raw
+
+
+def _wikilink(match: re.Match[str]) -> str:
+    embed, target, alias = match.groups()
+    if alias is not None and alias.strip() and not (embed and _SIZE.match(alias.strip())):
+        return alias if not embed or not _MEDIA.search(target) else f"[image: {alias}]"
+    if embed and _MEDIA.search(target):
+        return ""
+    words = re.sub(r"#?\^[\w-]*$", "", target).replace("#", " ")
+    return words.strip()
+
+
+def image_text(alt: str, url: str) -> str:
+    """What is read for an image: its alternative where that is words, and not too many."""
+    if "|" in alt:
+        alt = _ALT_SIZE.sub("", alt)
+    alt = " ".join(alt.replace(SOFT, " ").split())
+    if _SIZE.match(alt) or _MEDIA.search(alt) or alt in ("Untitled", "image"):
+        alt = ""
+    if any(map(str.isalpha, alt)) and count_words(alt) <= MOST_ALT_WORDS:
+        return f"[image: {alt}]"
+    return "[image]" if url.startswith("data:") else ""
+
+
+def title_text(source: str) -> str:
+    """A title's source as clean words, on one line; for places where no parser ran."""
+    from notes_pipeline.split.inline import inline_text
+
+    return " ".join(inline_text(source).split())
+
+
+_TAG = re.compile(
+    r"<(?:!--.*?(?:-->|$)|/?([a-zA-Z][\w-]*)(?:[^>\"']|\"[^\"]*\"|'[^']*')*>|[!?][^>]*>)", re.DOTALL
+)
+_SILENT = re.compile(r"<(script|style|template)\b.*?(?:</\1\s*>|$)", re.DOTALL | re.IGNORECASE)
+_IMG_ALT = re.compile(r"""\balt\s*=\s*("[^"]*"|'[^']*')""", re.IGNORECASE)
+_NEXT_CELL = re.compile(r"</t[dh]\s*>\s*<t[dh]\b[^>]*>", re.IGNORECASE)
+_BREAKING = re.compile(
+    r"address|article|aside|blockquote|br|caption|center|d[dlt]|details|div|fig(?:caption|ure)|footer|form"
+    r"|h[1-6]|header|hr|li|main|nav|p|ol|pre|section|summary|table|tbody|t[dhr]|tfoot|thead|ul"
+)
+
+
+def html_text(source: str) -> str:
+    """The text of a piece of HTML: table rows as lines with `` | `` between cells, no tags, no comments."""
+    if "<script" in source or "<style" in source or "<template" in source:
+        source = _SILENT.sub("", source)
+    if "<t" in source.lower():
+        source = _NEXT_CELL.sub(" | ", source)
+    text = html.unescape(_TAG.sub(_tag, source))
+    lines = (" ".join(line.split()) for line in text.split("\n"))
+    return "\n".join(line for line in lines if line)
+
+
+def _tag(match: re.Match[str]) -> str:
+    name = match[1]
+    if name is None:
+        return ""
+    name = name.lower()
+    if name == "img":
+        return tag_image(match[0])
+    return "\n" if _BREAKING.fullmatch(name) else ""
+
+
+def tag_image(tag: str) -> str:
+    """What is read for an ``<img …>`` tag."""
+    alt = _IMG_ALT.search(tag)
+    return image_text(html.unescape(alt[1][1:-1]), "data:" if 'src="data:' in tag else "") if alt else ""
