@@ -1,0 +1,282 @@
+"""``embed_text``: what a reader would read aloud, heading path first, nothing said twice.
+
+Belongs here: blocks to lines of reading text, and the context a cut piece carries (lead-in,
+parent items, callout title, column names). Stays out: inline markup (the parser's ``plain``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from notes_pipeline.records import Block, Finding, Section
+from notes_pipeline.split.blocks import CELL
+from notes_pipeline.split.inline import inline_text
+from notes_pipeline.split.leadin import ends_open
+from notes_pipeline.split.pieces import Piece
+from notes_pipeline.split.units import WEAK
+
+_CARRIED_WORDS = 25
+"""Words of each carried parent or lead-in: enough to name it."""
+_LABEL_WORDS = 12
+"""Words the parser leaves of a heading in its path."""
+
+
+class Reader:
+    """Reads pieces of one document aloud; keeps what neighbouring pieces share."""
+
+    def __init__(self, text: str, sections: Sequence[Section], title: str, trail_words: int) -> None:
+        self._text = text
+        self._sections = sections
+        self._title = title
+        self._trail_words = trail_words
+        self._trails: dict[tuple[str, ...], str] = {}
+
+    def read(self, piece: Piece) -> tuple[str, list[Finding]]:
+        """The embed text of a piece, and a finding for each comment left out of it."""
+        body = _Body(self._text, piece)
+        body.carry(self._sections[piece.section], piece.block)
+        first = piece.block
+        for index in range(piece.section, piece.last + 1):
+            section = self._sections[index]
+            named = piece.path[: len(section.heading_path)] == section.heading_path
+            body.add(section.blocks, first, named)
+            first = 0
+        trail = self._trails.get(piece.path)
+        if trail is None:
+            trail = self._trails[piece.path] = self._trail(piece.path)
+        text = body.text()
+        return (f"{trail}\n\n{text}" if trail and text else trail or text), body.comments
+
+    def _trail(self, path: tuple[str, ...]) -> str:
+        title = self._title.strip()
+        parts = list(path)
+        if title and (not parts or _folded(parts[0]) != _folded(title)):
+            parts.insert(0, title)
+        return shortened(parts, self._trail_words)
+
+
+def _folded(label: str) -> str:
+    return " ".join(label.casefold().split()).rstrip(":")
+
+
+def shortened(parts: Sequence[str], most_words: int) -> str:
+    """A heading trail within ``most_words``: titles go from the top, then words of the last title.
+
+    >>> shortened(["One two", "Three", "Four five"], 3)
+    '… > Three > Four five'
+    """
+    kept: list[str] = []
+    words = 0
+    for part in reversed(parts):
+        words += len(part.split())
+        if words > most_words and kept:
+            return " > ".join(["…", *reversed(kept)])
+        kept.append(part)
+        if words > most_words:
+            last = " ".join(part.split()[:most_words]) + " …"
+            return f"… > {last}" if len(parts) > 1 else last
+    return " > ".join(reversed(kept))
+
+
+class _Body:
+    """Collects the paragraphs of one embed text."""
+
+    def __init__(self, text: str, piece: Piece) -> None:
+        self.comments: list[Finding] = []
+        self._text = text
+        self._start = piece.start
+        self._end = _after_blanks(text, piece.end)
+        self._out: list[str] = []
+        self._items: list[int] = []
+        """Depths of the list items that are open, outermost first."""
+        self._counters: dict[int, int] = {}
+        """Next number of the ordered list at each depth."""
+        self._labels: list[str] | None = None
+        """Column names of the table being read."""
+
+    def text(self) -> str:
+        return "".join(self._out).strip("\n")
+
+    def add(self, blocks: Sequence[Block], first: int, named: bool) -> None:
+        """Append ``blocks[first:]`` as far as the piece reaches; ``named``: the path says the heading."""
+        start, end, out = self._start, self._end, self._out
+        for index in range(first, len(blocks)):
+            block = blocks[index]
+            if block.start >= end:
+                return
+            kind = block.kind
+            if kind == "paragraph" and not block.depth and block.start >= start and block.end <= end:
+                if block.plain:
+                    out.append("\n\n" + block.plain)
+                continue
+            if kind == "heading" and not block.depth:
+                if not named or block.words > _LABEL_WORDS:
+                    out.append("\n\n" + self._own(blocks, index))
+            elif kind == "comment":
+                self._comment(block)
+            elif kind not in WEAK:
+                self._nested(blocks, index)
+
+    def _comment(self, block: Block) -> None:
+        if block.start >= self._start and block.end <= self._end:
+            self.comments.append(Finding("comment", block.start, block.end, "left out of embed_text"))
+
+    def _nested(self, blocks: Sequence[Block], index: int) -> None:
+        block = blocks[index]
+        while self._items and self._items[-1] >= block.depth:
+            self._items.pop()
+        if block.kind == "list":
+            self._counters[block.depth] = int(block.info) if block.info.isdigit() else -1
+            if not block.depth:
+                self._out.append("\n")
+            return
+        if block.kind == "item":
+            self._item(block, self._own(blocks, index))
+            return
+        if block.kind == "table":
+            self._table(blocks, index)
+            return
+        plain = self._own(blocks, index)
+        if not plain:
+            return
+        if block.kind == "fence" and block.info and block.start >= self._start:
+            plain = f"{block.info}\n{plain}"
+        if block.kind == "row":
+            self._row(plain)
+        elif self._items:
+            indent = "\n" + "  " * len(self._items)
+            self._out.append(indent + plain.replace("\n", indent))
+        else:
+            self._out.append("\n\n" + plain)
+
+    def _item(self, block: Block, plain: str) -> None:
+        indent = "  " * len(self._items)
+        number = self._counters.get(block.depth - 1, -1)
+        mark = "- "
+        if number >= 0:
+            self._counters[block.depth - 1] = number + 1
+            mark = f"{number}. "
+        self._items.append(block.depth)
+        if plain:
+            self._out.append(f"\n{indent}{mark}" + plain.replace("\n", f"\n{indent}  "))
+
+    def _table(self, blocks: Sequence[Block], index: int) -> None:
+        """Opens a table; its header row is read as the labels of the others."""
+        self._out.append("\n")
+        self._labels = None
+        alone = index + 2 >= len(blocks) or blocks[index + 2].kind != "row"
+        if alone or blocks[index].plain:
+            self._labels = []
+
+    def _row(self, plain: str) -> None:
+        cells = plain.split(CELL)
+        if self._labels is None:
+            self._labels = cells
+            return
+        self._out.append("\n" + "; ".join(_labelled(self._labels, cells)))
+
+    def _own(self, blocks: Sequence[Block], index: int) -> str:
+        """Own reading text of a block, or of the part of it that lies in the piece."""
+        block = blocks[index]
+        own_end = block.end
+        if index + 1 < len(blocks) and blocks[index + 1].depth > block.depth:
+            own_end = blocks[index + 1].start
+        if block.start >= self._start and own_end <= self._end:
+            return block.plain
+        low, high = max(block.start, self._start), min(own_end, self._end)
+        if low >= high or not block.plain:
+            return ""
+        return _part(self._text, block, low, high)
+
+    def carry(self, section: Section, index: int) -> None:
+        """What a piece that starts inside a block needs to be understood."""
+        blocks = section.blocks
+        if not blocks or (not blocks[index].depth and blocks[index].start >= self._start):
+            self._carry_lead_in(blocks, index)
+            return
+        for ancestor in _ancestors(blocks, index):
+            block = blocks[ancestor]
+            if block.kind == "list":
+                if not block.depth:
+                    self._carry_lead_in(blocks, ancestor)
+                self._counters[block.depth] = _number_of(blocks, ancestor, index)
+            elif block.kind == "table":
+                self._out.append("\n")
+                self._labels = blocks[ancestor + 1].plain.split(CELL)
+            elif block.plain and block.start < self._start:
+                self._carry_own(block)
+
+    def _carry_own(self, block: Block) -> None:
+        if block.kind == "item":
+            self._out.append("\n" + "  " * len(self._items) + "- " + _few_words(block.plain))
+            self._items.append(block.depth)
+        else:
+            self._out.append("\n\n" + _few_words(block.plain))
+
+    def _carry_lead_in(self, blocks: Sequence[Block], index: int) -> None:
+        before = index - 1
+        while before >= 0 and blocks[before].depth:
+            before -= 1
+        if before < 0 or blocks[before].end > self._start or blocks[before].kind != "paragraph":
+            return
+        if ends_open(blocks[before].plain):
+            self._out.append("\n\n" + _few_words(blocks[before].plain, last=True))
+
+
+def _labelled(labels: Sequence[str], cells: Sequence[str]) -> Iterator[str]:
+    """``label: value`` for each cell that holds something; the value alone where its column has no name."""
+    for number, cell in enumerate(cells):
+        label = labels[number].strip().rstrip(":") if number < len(labels) else ""
+        if cell.strip():
+            yield f"{label}: {cell.strip()}" if label else cell.strip()
+
+
+def _after_blanks(text: str, offset: int) -> int:
+    """Past the blanks a chunk leaves at its end but a block may keep."""
+    while offset < len(text) and text[offset].isspace():
+        offset += 1
+    return offset
+
+
+def _ancestors(blocks: Sequence[Block], index: int) -> Iterator[int]:
+    """Indices of the blocks that hold ``blocks[index]``, outermost first."""
+    chain = []
+    depth = blocks[index].depth
+    while depth and index:
+        index -= 1
+        if blocks[index].depth < depth:
+            depth = blocks[index].depth
+            chain.append(index)
+    return reversed(chain)
+
+
+def _number_of(blocks: Sequence[Block], start: int, index: int) -> int:
+    """Number of the item at or around ``index`` in the ordered list at ``start``; -1 in a bullet list."""
+    info = blocks[start].info
+    if not info.isdigit():
+        return -1
+    depth = blocks[start].depth + 1
+    before = sum(block.kind == "item" and block.depth == depth for block in blocks[start + 1 : index])
+    return int(info) + before
+
+
+def _few_words(plain: str, *, last: bool = False) -> str:
+    words = plain.split()
+    if len(words) <= _CARRIED_WORDS:
+        return " ".join(words)
+    return "… " + " ".join(words[-_CARRIED_WORDS:]) if last else " ".join(words[:_CARRIED_WORDS]) + " …"
+
+
+def _part(text: str, block: Block, start: int, end: int) -> str:
+    """Reading text of ``text[start:end]``, a part of ``block``."""
+    source = text[start:end]
+    if block.kind in ("fence", "math", "html"):
+        lines = source.splitlines() if block.kind != "fence" else _code_lines(source)
+        return "\n".join(lines)
+    unquoted = "\n".join(line.lstrip(" \t>") for line in source.split("\n"))
+    return inline_text(unquoted.rstrip())
+
+
+def _code_lines(source: str) -> list[str]:
+    lines = source.split("\n")
+    return [line for line in lines if not line.lstrip(" >").startswith(("```", "~~~"))]

@@ -1,0 +1,116 @@
+"""Pieces become chunks: ids, hashes, lines, reading text, findings in the chunk's own offsets.
+
+Belongs here: the one place that builds a Markdown ``Chunk``. Stays out: where it starts and ends.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+
+from notes_pipeline.ids import Keys, content_hash, locator
+from notes_pipeline.lines import Lines
+from notes_pipeline.records import Chunk, Document, Finding, Section
+from notes_pipeline.settings import Settings
+from notes_pipeline.split.embed import Reader
+from notes_pipeline.split.pieces import Piece, path_label
+
+_INLINE_COMMENT = re.compile(r"<!--.*?-->|%%.+?%%", re.DOTALL)
+_TRAIL_SHARE = 4
+"""The heading trail may take this part of a chunk's words."""
+_CHARACTERS_A_WORD = 6
+
+
+class Finisher:
+    """Makes the chunks of one document."""
+
+    def __init__(
+        self, document: Document, text: str, lines: Lines, sections: Sequence[Section], settings: Settings
+    ) -> None:
+        preset = settings.preset
+        budget = preset.soft_words or preset.hard_words or preset.hard_characters // _CHARACTERS_A_WORD
+        self._document = document
+        self._text = text
+        self._lines = lines
+        self._sections = sections
+        self._settings_hash = settings.hash
+        self._reader = Reader(text, sections, document.title, max(1, budget // _TRAIL_SHARE))
+        self._has_comments = "<!--" in text or "%%" in text
+
+    def chunks(self, pieces: Iterable[Piece]) -> Iterator[Chunk]:
+        """The chunks of ``pieces``, in their order."""
+        keys = Keys(self._document.source_path)
+        for index, piece in enumerate(pieces):
+            yield self._chunk(index, piece, keys)
+
+    def _chunk(self, index: int, piece: Piece, keys: Keys) -> Chunk:
+        document, path = self._document, piece.path
+        text = self._text[piece.start : piece.end]
+        embed_text, findings = self._reader.read(piece)
+        findings = [*piece.findings, *findings]
+        if self._has_comments:
+            findings += self._inline_comments(text, piece, findings)
+        first, last = self._lines.range(piece.start, piece.end)
+        return Chunk(
+            chunk_id=keys.chunk_id((*path, text)),
+            locator=locator(document.source_path, index),
+            content_hash=content_hash(path, text),
+            source_path=document.source_path,
+            source_type=document.source_type,
+            notebook=document.notebook,
+            chunk_index=index,
+            heading_path=path,
+            text=text,
+            embed_text=embed_text,
+            char_start=piece.start,
+            char_end=piece.end,
+            start_line=first,
+            end_line=last,
+            sheet=None,
+            row_number=None,
+            template=None,
+            part=None,
+            word_count=piece.words,
+            sentence_count=piece.sentences,
+            token_count=None,
+            is_sub_split=piece.is_sub_split,
+            merged_from=tuple(path_label(part) for part in piece.joined),
+            semantic_type="",
+            quality="ok",
+            findings=_in_chunk(findings, piece) if findings else (),
+            decision="keep",
+            decision_reason="",
+            duplicate_of=None,
+            settings_hash=self._settings_hash,
+        )
+
+    def _inline_comments(self, text: str, piece: Piece, known: Sequence[Finding]) -> list[Finding]:
+        """Comments inside a paragraph, item or HTML block; not those shown as code."""
+        found = []
+        for match in _INLINE_COMMENT.finditer(text):
+            start, end = piece.start + match.start(), piece.start + match.end()
+            if any(
+                finding.rule == "comment" and finding.start < end and finding.end > start for finding in known
+            ):
+                continue
+            if self._kind_at(piece, start) not in ("fence", "math") and text[match.start() - 1] != "`":
+                found.append(Finding("comment", start, end, "left out of embed_text"))
+        return found
+
+    def _kind_at(self, piece: Piece, offset: int) -> str:
+        for section in self._sections[piece.section : piece.last + 1]:
+            if section.char_start <= offset < section.char_end:
+                at = bisect_right(section.blocks, offset, key=lambda block: block.start) - 1
+                return section.blocks[at].kind if at >= 0 else ""
+        return ""
+
+
+def _in_chunk(findings: Sequence[Finding], piece: Piece) -> tuple[Finding, ...]:
+    """Findings in offsets of the chunk's text, in order, clipped to it."""
+    size = piece.end - piece.start
+    moved = (
+        Finding(rule, max(0, start - piece.start), min(size, end - piece.start), note)
+        for rule, start, end, note in findings
+    )
+    return tuple(sorted(moved, key=lambda finding: (finding.start, finding.rule)))

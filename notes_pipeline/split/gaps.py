@@ -1,0 +1,80 @@
+"""What no chunk holds: every non-blank rest of a document becomes a discard with its reason.
+
+Belongs here: the account that closes law 1, by taking the complement of the pieces. Stays out:
+deciding what a piece holds.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+
+from notes_pipeline.discards import discard_span
+from notes_pipeline.lines import Lines
+from notes_pipeline.records import Discard, Document, Section
+from notes_pipeline.split.expand import trimmed_end
+from notes_pipeline.split.pieces import Piece
+
+_INK = re.compile(r"\S")
+_REASONS = {
+    "heading": "heading_only",
+    "comment": "comment",
+    "reference": "reference",
+    "property": "property",
+    "rule": "rule",
+}
+
+
+def gaps(
+    document: Document, text: str, lines: Lines, sections: Sequence[Section], pieces: Sequence[Piece]
+) -> Iterator[Discard]:
+    """A discard for each stretch of one kind that lies in no piece; front matter first."""
+    body = document.front_matter_end
+    stretches = []
+    if _INK.search(text, 0, body):
+        stretches.append((0, body, "front_matter"))
+    starts = [section.char_start for section in sections]
+    position = body
+    for piece in pieces:
+        stretches += _stretches(text, sections, starts, position, piece.start)
+        position = max(position, piece.end)
+    stretches += _stretches(text, sections, starts, position, len(text))
+    for start, end, reason in stretches:
+        first = _INK.search(text, start, end)
+        if first:
+            span = first.start(), trimmed_end(text, first.start(), end)
+            yield discard_span(
+                document.source_path, document.notebook, span, reason, source=text, lines=lines
+            )
+
+
+def _stretches(
+    text: str, sections: Sequence[Section], starts: Sequence[int], start: int, end: int
+) -> list[tuple[int, int, str]]:
+    """``text[start:end]`` in stretches of one reason each; empty where it is blank."""
+    if start >= end or not _INK.search(text, start, end):
+        return []
+    marks = [(start, "uncovered")]
+    for section in sections[max(0, bisect_right(starts, start) - 1) :]:
+        if section.char_start >= end:
+            break
+        marks += [
+            (max(start, block.start), _REASONS.get(block.kind, "uncovered"))
+            for block in section.blocks
+            if not block.depth and block.start < end and block.end > start
+        ]
+    return _merged(marks, end)
+
+
+def _merged(marks: Sequence[tuple[int, str]], end: int) -> list[tuple[int, int, str]]:
+    merged: list[tuple[int, int, str]] = []
+    for (start, reason), (stop, _) in zip(marks, [*marks[1:], (end, "")], strict=True):
+        if stop <= start:
+            continue
+        # A rule between two headings belongs to them.
+        if merged and (merged[-1][2] == reason or reason == "rule"):
+            merged[-1] = (merged[-1][0], stop, merged[-1][2])
+        else:
+            merged.append((start, stop, reason))
+    return merged

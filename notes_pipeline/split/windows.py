@@ -1,0 +1,156 @@
+"""Packs units into windows: runs of units under the limits, with an overlap in units.
+
+Belongs here: what must stay together, where a window closes, where the next one starts. Stays
+out: what a unit is, and joining windows of different sections (``merge``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from notes_pipeline.split.limits import Limits
+from notes_pipeline.split.units import Unit
+
+
+@dataclass(slots=True)
+class Window:
+    """Units ``first:last`` of a run."""
+
+    first: int
+    last: int
+    start: int
+    end: int
+    words: int
+    weight: int
+    torn: bool = False
+    """Ends with a unit that should have stayed with the next; the hard limits forbade it."""
+
+
+def windows(units: Sequence[Unit], limits: Limits) -> list[Window]:
+    """The windows over ``units``, in order; none lies inside another."""
+    groups = _groups(units, limits)
+    packed = _pack(groups, limits)
+    return packed if limits.overlap else _settled(packed, groups, limits)
+
+
+def _groups(units: Sequence[Unit], limits: Limits) -> list[Window]:
+    """Maximal chains of glued units, broken only where the hard limits break them."""
+    groups: list[Window] = []
+    first = 0
+    for index in range(len(units)):
+        if index + 1 < len(units) and units[index].glue:
+            continue
+        groups.extend(_within_limits(units, first, index + 1, limits))
+        first = index + 1
+    return groups
+
+
+def _within_limits(units: Sequence[Unit], first: int, last: int, limits: Limits) -> list[Window]:
+    parts = [_window(units, first, first + 1)]
+    for index in range(first + 1, last):
+        unit, part = units[index], parts[-1]
+        words, weight = part.words + unit.words, part.weight + unit.weight
+        small_enough = words <= limits.hard and weight <= limits.window
+        bare = all(units[i].kind == "heading" or units[i].weak for i in (part.first, part.last - 1))
+        if (small_enough or (bare and not part.words)) and unit.end - part.start <= limits.characters:
+            part.last, part.end, part.words, part.weight = index + 1, unit.end, words, weight
+        else:
+            part.torn = units[index - 1].glue and not units[index - 1].weak
+            parts.append(_window(units, index, index + 1))
+    return parts
+
+
+def _window(units: Sequence[Unit], first: int, last: int) -> Window:
+    unit = units[first]
+    return Window(first, last, unit.start, units[last - 1].end, unit.words, unit.weight)
+
+
+def _joined(parts: Sequence[Window]) -> Window:
+    first, last = parts[0], parts[-1]
+    words, weight = sum(part.words for part in parts), sum(part.weight for part in parts)
+    return Window(first.first, last.last, first.start, last.end, words, weight, last.torn)
+
+
+def _fits(parts: Sequence[Window], words: int, weight: int, characters: int) -> bool:
+    return (
+        sum(part.words for part in parts) <= words
+        and sum(part.weight for part in parts) <= weight
+        and parts[-1].end - parts[0].start <= characters
+    )
+
+
+def _pack(groups: Sequence[Window], limits: Limits) -> list[Window]:
+    packed: list[Window] = []
+    first = 0
+    while first < len(groups):
+        last, words, weight, start = first, 0, 0, groups[first].start
+        while last < len(groups):
+            group = groups[last]
+            over = (
+                words + group.words > limits.soft
+                or weight + group.weight > limits.window
+                or group.end - start > limits.characters
+            )
+            if over and last > first:
+                break
+            words, weight, last = words + group.words, weight + group.weight, last + 1
+        packed.append(_joined(groups[first:last]))
+        if last == len(groups):
+            break
+        first = _next_first(groups, first, last, weight, limits) if limits.overlap else last
+    return packed
+
+
+def _next_first(groups: Sequence[Window], first: int, last: int, weight: int, limits: Limits) -> int:
+    """Where the next window starts, so that it shares the right part and holds at least one new group."""
+    shared = weight * limits.overlap // limits.window
+    start = last
+    while start - 1 > first and groups[start - 1].weight <= shared:
+        start -= 1
+        shared -= groups[start].weight
+    while start < last and not _fits(groups[start : last + 1], limits.soft, limits.window, limits.characters):
+        start += 1
+    return start
+
+
+def _settled(packed: list[Window], groups: Sequence[Window], limits: Limits) -> list[Window]:
+    """Small windows joined to a neighbour of their own section, or filled up from the one before."""
+    by_first = {group.first: index for index, group in enumerate(groups)}
+    settled: list[Window] = []
+    for window in packed:
+        if settled and window.words < limits.small:
+            _fill_up(settled, window, groups, by_first, limits)
+        if settled and _may_join(settled[-1], window, limits):
+            settled[-1] = _joined([settled[-1], window])
+        else:
+            settled.append(window)
+    return settled
+
+
+def _may_join(before: Window, after: Window, limits: Limits) -> bool:
+    smaller = min(before.words, after.words)
+    if smaller >= limits.small and smaller >= limits.fragment:
+        return False
+    # A fragment says nothing alone, so it may stretch a window up to the hard limits.
+    most = limits.hard if smaller < limits.fragment else min(limits.hard, limits.soft + limits.small)
+    return _fits((before, after), most, limits.window, limits.characters)
+
+
+def _fill_up(
+    settled: list[Window], window: Window, groups: Sequence[Window], by_first: dict[int, int], limits: Limits
+) -> None:
+    """Move groups from the end of the window before to a small last one, while both stay well sized."""
+    before = settled[-1]
+    low, high = by_first[before.first], by_first[window.first]
+    while high - 1 > low and window.words < limits.small:
+        group = groups[high - 1]
+        if before.words - group.words < max(limits.small, window.words + group.words):
+            return
+        if not _fits((group, window), limits.soft, limits.window, limits.characters):
+            return
+        before.words, before.weight = before.words - group.words, before.weight - group.weight
+        before.last, before.end, before.torn = group.first, groups[high - 2].end, groups[high - 2].torn
+        window.first, window.start = group.first, group.start
+        window.words, window.weight = window.words + group.words, window.weight + group.weight
+        high -= 1
