@@ -13,7 +13,7 @@ from notes_pipeline.lines import Lines
 from notes_pipeline.records import Block
 from notes_pipeline.split.limits import Limits
 from notes_pipeline.split.linecut import cut_lines
-from notes_pipeline.split.units import WEAK, Run, Unit, is_title, subtree_ends
+from notes_pipeline.split.units import TITLE_WORDS, Run, Unit, is_title, is_weak, subtree_ends
 
 _LINEWISE = frozenset({"fence", "math", "html", "comment", "reference", "property"})
 _ATOMS = frozenset({"item", "quote", "footnote", "table", "row", "fence", "math", "html"})
@@ -74,7 +74,7 @@ class Expansion:
             unit = self._add(start, block.end, 0, "heading", index)
             unit.glue = True
             return stop
-        size = block.end - (self._head if self._in_head and block.kind not in WEAK else start)
+        size = block.end - (self._head if self._in_head and not is_weak(block) else start)
         fits = words <= self._limits.hard and size <= self._limits.characters
         if block.kind == "list":
             whole = fits and words <= self._limits.soft and not self._limits.sentences
@@ -107,7 +107,7 @@ class Expansion:
             unit.weight = self._ends[index] - index - 1
         elif block.kind == "fence":
             unit.weight = max(1, block.plain.count("\n") + 1)
-        elif block.kind in WEAK:
+        elif unit.weak:
             unit.weight = 0
 
     def _descend(self, start: int, index: int) -> int:
@@ -119,7 +119,8 @@ class Expansion:
             self._pending = start
             return index + 1
         child = line_start(self._text, self._lines, self._blocks[index + 1].start)
-        self._add(start, max(child, start + 1), block.words, block.kind, index)
+        unit = self._add(start, max(child, start + 1), block.words, block.kind, index)
+        unit.glue = block.words <= TITLE_WORDS  # a short parent leads its children
         self._open_if_long()
         return index + 1
 
@@ -144,7 +145,17 @@ class Expansion:
             self.waiting.append(len(self.units) - 1)
 
     def _add(self, start: int, end: int, words: int, kind: str, index: int) -> Unit:
-        unit = Unit(start, self._trimmed(start, end), words, kind, index, weak=kind in WEAK, cut=self._cut)
+        block = self._blocks[index]
+        unit = Unit(
+            start,
+            self._trimmed(start, end),
+            words,
+            kind,
+            index,
+            block.depth,
+            weak=is_weak(block),
+            cut=self._cut,
+        )
         self.units.append(unit)
         if kind != "heading" and not unit.weak:
             self._in_head = False

@@ -23,6 +23,7 @@ _REASONS = {
     "reference": "reference",
     "property": "property",
     "rule": "rule",
+    "html": "markup",
 }
 
 

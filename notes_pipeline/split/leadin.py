@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from notes_pipeline.records import Block
-from notes_pipeline.split.units import Unit
+from notes_pipeline.split.units import TITLE_WORDS, Unit
 
 _CLOSERS = " \t*_\"'”’»)~="
 _SHORTCODE = re.compile(r":[\w+-]+:$")
@@ -33,26 +34,30 @@ def ends_open(source: str) -> bool:
 
 
 def glue(units: Sequence[Unit], blocks: Sequence[Block], text: str) -> None:
-    """Mark every unit that must stay with the next; weak units go with the one before them."""
-    for index in range(len(units) - 1):
-        unit, following = units[index], units[index + 1]
-        if unit.glue:
-            continue
-        if unit.weak:
-            unit.glue = index == 0 or (units[index - 1].glue and not _has_body(units, index - 1))
-            # Between a lead-in and its list a comment or a rule keeps them together.
-            unit.glue = unit.glue or _leads(units[index - 1], following, blocks, text)
-        else:
-            unit.glue = following.weak or _leads(unit, following, blocks, text)
+    """Mark every unit that must stay with the next; weak units go with the one before them.
+
+    What leads on (a heading, a lead-in, an opening tag, a parent item) does so through any weak
+    units that follow it.
+    """
+    leading = True  # weak units at the start go with the first that says something
+    for unit, following in pairwise(units):
+        if _opens(unit, text):
+            leading = True
+        elif not unit.weak:
+            leading = unit.glue or _leads(unit, following, blocks, text)
+        unit.glue = leading or (following.weak and not _opens(following, text))
 
 
-def _has_body(units: Sequence[Unit], index: int) -> bool:
-    return not units[index].weak and units[index].kind != "heading"
+def _opens(unit: Unit, text: str) -> bool:
+    """Whether a unit without words is an opening tag, which belongs to what it opens."""
+    return unit.weak and unit.kind == "html" and not text.startswith("</", unit.start)
 
 
 def _leads(unit: Unit, following: Unit, blocks: Sequence[Block], text: str) -> bool:
     if unit.kind not in _LEADING:
         return False
+    if unit.kind == "heading" and unit.words <= TITLE_WORDS:
+        return True
     if ends_open(text[max(unit.start, unit.end - 60) : unit.end]):
         return True
     if unit.words > _PHRASE_WORDS or unit.kind != "paragraph" or following.kind not in _SHOWN:

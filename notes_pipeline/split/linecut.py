@@ -21,7 +21,7 @@ def cut_lines(text: str, start: int, end: int, room: Room, kind: str) -> list[Sp
     words = 0
     for line in _lines(text, start, end, room, fenced=kind == "fence"):
         while current and (words + line.words > room.words or line.end - current[0].start > room.characters):
-            kept = _best_break(current)
+            kept = _best_break(text, [*current, line])
             pieces.append(_join(current[:kept]))
             current = current[kept:]
             words = sum(part.words for part in current)
@@ -40,12 +40,25 @@ def _join(lines: list[Span]) -> Span:
     return Span(full[0].start, full[-1].end, sum(line.words for line in full))
 
 
-def _best_break(lines: list[Span]) -> int:
-    """How many lines make the next piece: up to the last blank line of the second half, or all."""
-    for kept in range(len(lines), len(lines) // 2, -1):
-        if lines[kept - 1].start == lines[kept - 1].end:
-            return kept
-    return len(lines)
+def _best_break(text: str, lines: list[Span]) -> int:
+    """How many lines make the next piece; the last of ``lines`` is the first that did not fit.
+
+    Rather after a blank line than not, rather before a line with little indentation, rather late.
+    """
+    last = len(lines) - 1
+    return min(
+        range(last, max(0, last // 2 - 1), -1),
+        key=lambda kept: (
+            lines[kept - 1].start < lines[kept - 1].end,
+            _indentation(text, lines[kept]),
+            -kept,
+        ),
+    )
+
+
+def _indentation(text: str, line: Span) -> int:
+    source = text[line.start : min(line.end, line.start + 80)]
+    return len(source) - len(source.lstrip(" \t>"))
 
 
 def _lines(text: str, start: int, end: int, room: Room, *, fenced: bool) -> list[Span]:

@@ -16,7 +16,7 @@ from notes_pipeline.split.leadin import glue
 from notes_pipeline.split.limits import Limits
 from notes_pipeline.split.pieces import NO_HEADING, Piece
 from notes_pipeline.split.sentencing import resolve
-from notes_pipeline.split.units import WEAK, Run, Unit, is_title, runs_of
+from notes_pipeline.split.units import Run, Unit, is_title, is_weak, runs_of
 from notes_pipeline.split.windows import Window, windows
 
 _ENDS = ".!?…。！？؟।"
@@ -117,6 +117,6 @@ def _opens_with_bullet(run: Run, index: int) -> bool:
     if index == 0 and own.kind == "underlined":
         return True
     for block in own.blocks[index:]:
-        if not is_title(block) and block.kind not in WEAK:
+        if not (is_title(block) or is_weak(block)):
             return block.kind in ("list", "item")
     return False

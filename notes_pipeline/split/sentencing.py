@@ -91,7 +91,8 @@ def _within_limits(unit: Unit, start: int, end: int, text: str, limits: Limits, 
 
 
 def _part(unit: Unit, start: int, end: int, words: int, cut: str) -> Unit:
-    return Unit(start, end, words, unit.kind, unit.block, cut=cut, weak=unit.weak)
+    depth = unit.depth + (start > unit.start)
+    return Unit(start, end, words, unit.kind, unit.block, depth, cut=cut, weak=unit.weak)
 
 
 def _after_blanks(text: str, start: int, end: int) -> int:

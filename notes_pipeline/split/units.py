@@ -52,6 +52,8 @@ class Unit:
     kind: str
     block: int
     """Index in the run's blocks at which it starts."""
+    depth: int = 0
+    """How deep it stands: a window rather closes before a shallow unit than before a deep one."""
     weight: int = 1
     """Sentences it counts for."""
     glue: bool = False
@@ -66,9 +68,14 @@ def is_title(block: Block) -> bool:
     return block.kind == "heading" and block.depth == 0 and block.words <= TITLE_WORDS
 
 
+def is_weak(block: Block) -> bool:
+    """Whether a block means nothing alone; tags without words do not either."""
+    return block.kind in WEAK or (block.kind == "html" and not block.words and not block.depth)
+
+
 def has_body(section: Section) -> bool:
     """Whether a section holds anything that means something without the next one."""
-    return any(block.kind not in WEAK and not is_title(block) for block in section.blocks)
+    return any(not (is_weak(block) or is_title(block)) for block in section.blocks)
 
 
 def runs_of(sections: Sequence[Section], most_head: int) -> list[Run]:

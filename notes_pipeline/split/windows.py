@@ -23,6 +23,8 @@ class Window:
     end: int
     words: int
     weight: int
+    depth: int = 0
+    """Of its first unit."""
     torn: bool = False
     """Ends with a unit that should have stayed with the next; the hard limits forbade it."""
 
@@ -63,13 +65,13 @@ def _within_limits(units: Sequence[Unit], first: int, last: int, limits: Limits)
 
 def _window(units: Sequence[Unit], first: int, last: int) -> Window:
     unit = units[first]
-    return Window(first, last, unit.start, units[last - 1].end, unit.words, unit.weight)
+    return Window(first, last, unit.start, units[last - 1].end, unit.words, unit.weight, unit.depth)
 
 
 def _joined(parts: Sequence[Window]) -> Window:
     first, last = parts[0], parts[-1]
     words, weight = sum(part.words for part in parts), sum(part.weight for part in parts)
-    return Window(first.first, last.last, first.start, last.end, words, weight, last.torn)
+    return Window(first.first, last.last, first.start, last.end, words, weight, first.depth, last.torn)
 
 
 def _fits(parts: Sequence[Window], words: int, weight: int, characters: int) -> bool:
@@ -95,11 +97,25 @@ def _pack(groups: Sequence[Window], limits: Limits) -> list[Window]:
             if over and last > first:
                 break
             words, weight, last = words + group.words, weight + group.weight, last + 1
+        if last < len(groups) and not limits.overlap:
+            last = _shallowest(groups, first, last, words)
         packed.append(_joined(groups[first:last]))
         if last == len(groups):
             break
         first = _next_first(groups, first, last, weight, limits) if limits.overlap else last
     return packed
+
+
+def _shallowest(groups: Sequence[Window], first: int, last: int, words: int) -> int:
+    """The latest of the shallowest borders in the second half of a full window."""
+    best, rest = last, words
+    for border in range(last - 1, first, -1):
+        rest -= groups[border].words
+        if 2 * rest < words:
+            break
+        if groups[border].depth < groups[best].depth:
+            best = border
+    return best
 
 
 def _next_first(groups: Sequence[Window], first: int, last: int, weight: int, limits: Limits) -> int:
