@@ -16,6 +16,11 @@ _DENSE_SCRIPTS = (
 )
 _DENSE = re.compile(f"[{_DENSE_SCRIPTS}]")
 
+# The same runs in western text, whose bytes are counted three times as fast as its characters matched.
+_RUNS_ALONE = bytes(
+    ord("a") if _RUN.match(bytes([byte]).decode("cp1252", "replace")) else ord(" ") for byte in range(256)
+)
+
 
 def count_words(text: str) -> int:
     """Words in ``text``; half a character of a dense script too many counts up.
@@ -23,8 +28,10 @@ def count_words(text: str) -> int:
     >>> count_words("It's 3.5 km"), count_words("東京都"), count_words("_ - …")
     (5, 2, 0)
     """
-    if text.isascii():
-        return len(_RUN.findall(text))
+    try:
+        return len(text.encode("ascii" if text.isascii() else "cp1252").translate(_RUNS_ALONE).split())
+    except UnicodeEncodeError:
+        pass
     dense = len(_DENSE.findall(text))
     if not dense:
         return len(_RUN.findall(text))

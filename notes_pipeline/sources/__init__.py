@@ -9,12 +9,12 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import NamedTuple
 
 from notes_pipeline.records import Document
 from notes_pipeline.settings import Settings
-from notes_pipeline.sources.content import Content
+from notes_pipeline.sources.content import Content, stem, suffix
 from notes_pipeline.sources.markdown import read_markdown
 from notes_pipeline.sources.metadata import name_title
 from notes_pipeline.sources.tables import read_csv, read_workbook
@@ -43,7 +43,7 @@ SUFFIXES: dict[str, SourceType] = {
 
 def type_of(source_path: str) -> SourceType | None:
     """The kind of a file by its suffix, or None where nobody reads it."""
-    return SUFFIXES.get(PurePosixPath(source_path).suffix.lower())
+    return SUFFIXES.get(suffix(source_path))
 
 
 def read(found: Found, settings: Settings) -> Document:
@@ -107,7 +107,7 @@ def _document(
 ) -> Document:
     return Document(
         source_path=source_path,
-        source_type=kind.name if kind else PurePosixPath(source_path).suffix.lower().lstrip("."),
+        source_type=kind.name if kind else suffix(source_path).lstrip("."),
         notebook=notebook_of(source_path),
         file_hash=file_hash,
         size_bytes=size,
@@ -115,7 +115,7 @@ def _document(
         error=content.error,
         encoding=content.encoding,
         replaced_characters=content.replaced,
-        title=content.title or name_title(PurePosixPath(source_path).stem),
+        title=content.title or name_title(stem(source_path)),
         aliases=content.aliases,
         tags=content.tags,
         front_matter=content.front_matter,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from dataclasses import dataclass
 
 
@@ -21,3 +22,13 @@ class Content:
     warnings: tuple[str, ...] = ()
     text: str | None = None
     content: bytes | None = None
+
+
+def stem(source_path: str) -> str:
+    """The file's name without its suffix."""
+    return posixpath.splitext(posixpath.basename(source_path))[0]
+
+
+def suffix(source_path: str) -> str:
+    """The suffix of the file's name in lower case, with its dot; empty where it has none."""
+    return posixpath.splitext(source_path)[1].lower()

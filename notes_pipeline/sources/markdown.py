@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import PurePosixPath
 from typing import Any
 
 from notes_pipeline.sources import metadata
-from notes_pipeline.sources.content import Content
+from notes_pipeline.sources.content import Content, stem
 from notes_pipeline.sources.decode import Binary, decode
 from notes_pipeline.sources.front_matter import split
 
@@ -27,7 +26,7 @@ def read_markdown(source_path: str, data: bytes) -> Content:
         return Content(state="binary", error=str(refusal))
     front = split(text)
     body = text[front.end :]
-    name = PurePosixPath(source_path).stem
+    name = stem(source_path)
     fields = {**_properties(name, body), **front.fields}
     return Content(
         state="read" if text.strip() else "empty",

@@ -27,8 +27,9 @@ _CODE = re.compile(
     r"|(?<!`)(?P<ticks>`+)(?!`)[^\r\n]*?(?<!`)(?P=ticks)(?!`)",
     re.DOTALL,
 )
-_TAG = re.compile(r"(?:^|(?<=[\s(,;]))#(?=[^\s#]*[^\W\d_])([\w/&-]*\w)")
-_WIDE_TAG = re.compile(r"(?:^|(?<=\s))#([^\W_][^#\r\n`\[\]()]*?[^\s#])#(?=\s|$)")
+# The mark first and what stands before it second: the search then leaps from mark to mark.
+_TAG = re.compile(r"#(?<![^\s(,;]#)(?=[^\s#]*[^\W\d_])([\w/&-]*\w)")
+_WIDE_TAG = re.compile(r"#(?<!\S#)([^\W_][^#\r\n`\[\]()]{0,60}[^\s#])#(?=\s|$)")
 """Bear's tag of several words: ``#two words#``."""
 
 

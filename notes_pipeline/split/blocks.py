@@ -96,8 +96,8 @@ class _Reader:
                 "footnote", span, value["FootnoteDefinition"]
             ),
             "Table": lambda _, span: self._container("table", span),
-            "TableHead": self._start_row,
-            "TableRow": self._start_row,
+            "TableHead": lambda _, span: self._start_row(span, "header"),
+            "TableRow": lambda _, span: self._start_row(span, ""),
             "Image": self._start_image,
         }
 
@@ -216,8 +216,8 @@ class _Reader:
 
     # Tables
 
-    def _start_row(self, _: Any, span: Mapping[str, int]) -> None:
-        self._leaf("row", span)
+    def _start_row(self, span: Mapping[str, int], info: str) -> None:
+        self._leaf("row", span, info)
         self.cells: list[str] = []
 
     def _end_cell(self, span: Mapping[str, int]) -> None:

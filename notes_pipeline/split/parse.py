@@ -84,20 +84,17 @@ def _sections(
     document: Document, text: str, nodes: Sequence[Node], headings: Sequence[Heading]
 ) -> Iterator[Section]:
     base = document.front_matter_end
-    lines = Lines(text)
     blocks = list(_blocks(nodes, base))
     cuts = [heading.block for heading in headings]
     preamble = not cuts or cuts[0] > 0
     starts = ([0] if preamble else []) + cuts
-    ends = [*starts[1:], len(nodes)]
     sizes = [end - start for start, end in pairwise([*cuts, len(nodes)])]
     titled = paths(headings, [size > 1 for size in sizes])
-    for number, (first, last) in enumerate(zip(starts, ends, strict=True)):
+    edges = [base, *(blocks[start].start for start in starts[1:]), len(text)]
+    lines = _line_ranges(text, edges)
+    for number, (first, last) in enumerate(pairwise([*starts, len(blocks)])):
         heading = None if preamble and number == 0 else headings[number - preamble]
-        start = base if number == 0 else base + nodes[first].start
-        end = base + nodes[last].start if last < len(nodes) else len(text)
         own = tuple(blocks[first:last])
-        start_line, end_line = lines.range(start, end)
         yield Section(
             source_path=document.source_path,
             notebook=document.notebook,
@@ -105,13 +102,27 @@ def _sections(
             heading_path=titled[number - preamble] if heading else (),
             level=heading.level if heading else 0,
             kind=heading.kind if heading else "preamble",
-            char_start=start,
-            char_end=end,
-            start_line=start_line,
-            end_line=end_line,
-            word_count=sum(block.words for block in own) - (own[0].words if heading else 0),
+            char_start=edges[number],
+            char_end=edges[number + 1],
+            start_line=lines[number][0],
+            end_line=lines[number][1],
+            word_count=sum([block.words for block in own]) - (own[0].words if heading else 0),
             blocks=own,
         )
+
+
+def _line_ranges(text: str, edges: Sequence[int]) -> list[tuple[int, int]]:
+    """First and last line of each stretch between two edges, which stand at line starts."""
+    if "\r" in text:
+        lines = Lines(text)
+        return [lines.range(start, end) for start, end in pairwise(edges)]
+    ranges = []
+    first = 1 + text.count("\n", 0, edges[0])
+    for start, end in pairwise(edges):
+        following = first + text.count("\n", start, end)
+        ranges.append((first, max(first, following - text.endswith("\n", start, end))))
+        first = following
+    return ranges
 
 
 def _blocks(nodes: Sequence[Node], base: int) -> Iterator[Block]:

@@ -6,27 +6,28 @@ Belongs here: offsets. Stays out: what the blocks are.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-
-import numpy as np
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from notes_pipeline.split.blocks import Node
 
-_LINE_END = re.compile(r"[\r\n]")
+_BREAKS = "\r\n"
+_BREAK = re.compile(r"[\r\n]")
 
 
-def to_characters(body: str, offsets: Sequence[int]) -> list[int]:
-    """Byte offsets of ``body`` in UTF-8 as code points, in linear time and a byte of memory a byte."""
-    if body.isascii() or not offsets:
-        return list(offsets)
-    data = np.frombuffer(body.encode(), dtype=np.uint8)
-    places, inverse = np.unique(np.asarray(offsets, dtype=np.int64), return_inverse=True)
-    first_bytes = ((data & 0xC0) != 0x80).view(np.uint8)
-    counts = np.add.reduceat(np.append(first_bytes, np.uint8(0)), np.append(0, places), dtype=np.int64)
-    # The last segment runs to the end; each other one to the next place. Equal places give a wrong
-    # count in reduceat, hence the unique ones; a place 0 doubles the start and counts for nothing.
-    counts[:-1][np.diff(np.append(0, places)) == 0] = 0
-    return [int(count) for count in np.cumsum(counts[:-1])[inverse]]
+def to_characters(body: str, offsets: Iterable[int]) -> dict[int, int]:
+    """Each byte offset of ``body`` in UTF-8 with the code points before it; linear in ``body``.
+
+    Offsets stand between characters, as the parser's do.
+    """
+    places = sorted({0, *offsets})
+    data = body.encode()
+    characters = {0: 0}
+    count = 0
+    for start, end in pairwise(places):
+        count += len(data[start:end].decode())
+        characters[end] = count
+    return characters
 
 
 def place(nodes: Sequence[Node], body: str) -> None:
@@ -34,21 +35,46 @@ def place(nodes: Sequence[Node], body: str) -> None:
 
     Blocks of depth 0 are widened to whole lines; the others start and end at a non-blank character.
     """
-    ends = to_characters(body, [offset for node in nodes for offset in (node.start, node.end)])
+    if not body.isascii():
+        _to_characters(nodes, body)
     trimmed: dict[int, int] = {}
-    for index, node in enumerate(nodes):
-        start, end = ends[2 * index], ends[2 * index + 1]
-        if end not in trimmed:
-            trimmed[end] = _last_nonblank(body, end)
-        end = trimmed[end]
+    for node in nodes:
+        end = node.end
+        if end in trimmed:
+            end = trimmed[end]
+        else:
+            end = trimmed[node.end] = _last_nonblank(body, end)
         if node.depth == 0:
-            node.start = line_start(body, start)
+            node.start = line_start(body, node.start)
             node.end = max(line_end(body, end), node.start)
         else:
-            node.start = _first_nonblank(body, start, end)
+            node.start = _first_nonblank(body, node.start, end)
             node.end = max(end, node.start)
-        if node.kind == "row" and nodes[index - 1].kind == "table":
+        if node.kind == "row" and node.info:
             node.end = _delimiter_end(body, node.end)
+
+
+def _to_characters(nodes: Sequence[Node], body: str) -> None:
+    characters = to_characters(body, (offset for node in nodes for offset in (node.start, node.end)))
+    for node in nodes:
+        node.start = characters[node.start]
+        node.end = characters[node.end]
+
+
+def line_start(text: str, offset: int) -> int:
+    """Where the line of ``offset`` starts."""
+    if offset == 0 or text[offset - 1] in _BREAKS:
+        return offset
+    newline = text.rfind("\n", 0, offset)
+    return max(newline, text.rfind("\r", newline + 1, offset)) + 1
+
+
+def line_end(text: str, offset: int) -> int:
+    """Where the line of ``offset`` ends, its break excluded."""
+    if offset >= len(text) or text[offset] in _BREAKS:
+        return offset
+    found = _BREAK.search(text, offset)
+    return found.start() if found else len(text)
 
 
 def _delimiter_end(text: str, end: int) -> int:
@@ -56,19 +82,6 @@ def _delimiter_end(text: str, end: int) -> int:
     line = line_end(text, end)
     following = line + (2 if text.startswith("\r\n", line) else 1)
     return _last_nonblank(text, line_end(text, following))
-
-
-def line_start(text: str, offset: int) -> int:
-    """Where the line of ``offset`` starts."""
-    newline = text.rfind("\n", 0, offset)
-    carriage = text.rfind("\r", newline + 1, offset)
-    return max(newline, carriage) + 1
-
-
-def line_end(text: str, offset: int) -> int:
-    """Where the line of ``offset`` ends, its break excluded."""
-    found = _LINE_END.search(text, offset)
-    return found.start() if found else len(text)
 
 
 def _last_nonblank(text: str, end: int) -> int:
