@@ -1,0 +1,37 @@
+"""Options that several commands share, and how they lead to a workspace."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from notes_pipeline.errors import UserError
+from notes_pipeline.settings import NOTES_TOML, Workspace, load_workspace
+
+WorkspaceOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--workspace", "-w", help="The workspace folder; the current folder if it is one.", show_default=False
+    ),
+]
+PresetOption = Annotated[
+    str | None,
+    typer.Option("--preset", "-p", help="How notes are cut; see docs/settings.md.", show_default=False),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
+QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Only errors.")]
+
+
+def existing_workspace(folder: Path | None, preset: str | None = None) -> Workspace:
+    """The workspace named, or the current folder; a usage error where neither is one."""
+    root = (folder or Path.cwd()).expanduser()
+    if not (root / NOTES_TOML).is_file():
+        raise UserError(
+            str(root),
+            f"is no workspace (no {NOTES_TOML})",
+            "name one with --workspace, or make one: notes-pipeline init DIR --notes DIR",
+            usage=True,
+        )
+    return load_workspace(root, preset=preset)

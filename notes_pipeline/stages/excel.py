@@ -1,0 +1,114 @@
+"""excel_rows and excel_chunks: workbooks to rows, rows to chunks.
+
+Belongs here: what each stage is given and which tables it leaves. Stays out: how a workbook is
+read and what a row says (``rows``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from notes_pipeline import rows
+from notes_pipeline.records import Chunk, Discard, Document, Row, Sheet, table_of
+from notes_pipeline.rows import Workbook
+from notes_pipeline.rows.registry import Registry, load_registry
+from notes_pipeline.settings import Settings
+from notes_pipeline.stages.build import Build, Outcome
+from notes_pipeline.stages.guard import failure
+from notes_pipeline.stages.keys import EXCEL_CHUNKS, EXCEL_ROWS, SOURCE_FILES
+from notes_pipeline.stages.markdown import chunk_tables
+from notes_pipeline.stages.reuse import ByFile, Input, Product, Tables, refresh
+from notes_pipeline.stages.snapshot import read_inputs
+
+TYPES = ("excel", "csv")
+
+ROW_TABLES = Product(EXCEL_ROWS, {"": Row, "sheets": Sheet, "discards": Discard})
+CHUNK_TABLES = Product(EXCEL_CHUNKS, {"": Chunk, "discards": Discard})
+
+
+class _Workbooks(NamedTuple):
+    documents: list[Document]
+    workbooks: list[Workbook]
+    settings: Settings
+    templates: Path
+    templates_hash: str
+
+
+def excel_rows(build: Build, key: str) -> Outcome:
+    """Rows, sheets and discards of every workbook of a partition."""
+    documents = ByFile(build, SOURCE_FILES, key)
+
+    def task(batch: Sequence[Input]) -> _Workbooks:
+        return _workbooks(build, documents.each(batch, Document), [])
+
+    return refresh(build, ROW_TABLES, key, workbooks(build, key), task, _read)
+
+
+def excel_chunks(build: Build, key: str) -> Outcome:
+    """Chunks of every row of a partition, and a discard for every row that gives none."""
+    documents = ByFile(build, SOURCE_FILES, key)
+    tables = {side: ByFile(build, EXCEL_ROWS, key, side) for side in ROW_TABLES.kinds}
+
+    def workbook(source_path: str) -> Workbook:
+        return Workbook(
+            sheets=tuple(tables["sheets"].records(source_path, Sheet)),
+            rows=tuple(tables[""].records(source_path, Row)),
+            discards=tuple(tables["discards"].records(source_path, Discard)),
+        )
+
+    def task(batch: Sequence[Input]) -> _Workbooks:
+        return _workbooks(
+            build, documents.each(batch, Document), [workbook(file.source_path) for file in batch]
+        )
+
+    return refresh(build, CHUNK_TABLES, key, workbooks(build, key), task, _speak)
+
+
+def workbooks(build: Build, key: str) -> list[Input]:
+    """The workbooks that are read, and the comma-separated files."""
+    return read_inputs(build, key, TYPES)
+
+
+def _workbooks(build: Build, documents: list[Document], workbooks: list[Workbook]) -> _Workbooks:
+    return _Workbooks(documents, workbooks, build.workspace.settings, build.templates, build.registry.hash)
+
+
+@cache
+def _registry(folder: Path, templates_hash: str) -> Registry:
+    """A worker's own copy: compiled templates do not travel between processes."""
+    return load_registry(folder)
+
+
+def _read(task: _Workbooks) -> Tables:
+    registry = _registry(task.templates, task.templates_hash)
+    sheets: list[Sheet] = []
+    found: list[Row] = []
+    discards: list[Discard] = []
+    for document in task.documents:
+        try:
+            workbook = rows.read(document, task.settings, registry)
+        except Exception as error:
+            discards.append(failure(document, error))
+            continue
+        sheets += workbook.sheets
+        found += workbook.rows
+        discards += workbook.discards
+    return {
+        "": table_of(found, Row),
+        "sheets": table_of(sheets, Sheet),
+        "discards": table_of(discards, Discard),
+    }
+
+
+def _speak(task: _Workbooks) -> Tables:
+    registry = _registry(task.templates, task.templates_hash)
+    made: list[Chunk | Discard] = []
+    for document, workbook in zip(task.documents, task.workbooks, strict=True):
+        try:
+            made += rows.chunk(document, workbook, task.settings, registry)
+        except Exception as error:
+            made.append(failure(document, error))
+    return chunk_tables(made)

@@ -1,0 +1,108 @@
+"""Reuse keys: what, beside its input, decides a stage's product.
+
+Belongs here: which code, libraries and settings a stage depends on, and one hash over them.
+Stays out: the inputs themselves (see ``reuse``).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from notes_pipeline.records import SCHEMA_VERSION
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+_SHARED = ("records.py", "words.py", "ids.py", "lines.py", "discards.py", "stages")
+"""Code that every stage rests on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What an asset is made by, for its reuse key."""
+
+    asset: str
+    rooms: tuple[str, ...]
+    """Files and folders of the package whose code decides the product."""
+    libraries: tuple[str, ...] = ()
+    """Distributions whose version decides the product."""
+    after: tuple[str, ...] = ()
+    """Assets it is made from: their keys are part of its own."""
+    templates: bool = False
+    """Row templates decide the product."""
+
+
+SOURCE_FILES = Stage("source_files", ("sources",), ("pyyaml",))
+MARKDOWN_SECTIONS = Stage("markdown_sections", ("split",), ("pyromark", "regex"), after=("source_files",))
+MARKDOWN_CHUNKS = Stage("markdown_chunks", ("split",), ("spacy", "regex"), after=("markdown_sections",))
+EXCEL_ROWS = Stage(
+    "excel_rows",
+    ("rows", "sources"),
+    ("openpyxl", "python-calamine"),
+    after=("source_files",),
+    templates=True,
+)
+EXCEL_CHUNKS = Stage("excel_chunks", ("rows",), ("jinja2",), after=("excel_rows",), templates=True)
+FLAGGED_CHUNKS = Stage(
+    "flagged_chunks", ("flags", "decide.py"), ("regex",), after=("markdown_chunks", "excel_chunks")
+)
+
+STAGES: dict[str, Stage] = {
+    stage.asset: stage
+    for stage in (
+        SOURCE_FILES,
+        MARKDOWN_SECTIONS,
+        MARKDOWN_CHUNKS,
+        EXCEL_ROWS,
+        EXCEL_CHUNKS,
+        FLAGGED_CHUNKS,
+    )
+}
+"""Per-partition assets in the order they are made."""
+
+
+def stage_key(stage: Stage, settings_hash: str, templates_hash: str) -> str:
+    """Sixteen hex digits over everything but the input that decides what ``stage`` makes."""
+    parts = {
+        "schema": SCHEMA_VERSION,
+        "settings": settings_hash,
+        "templates": templates_hash if stage.templates else "",
+        "code": code_version((*_SHARED, *stage.rooms)),
+        "libraries": [(name, _version(name)) for name in ("pyarrow", *stage.libraries)],
+        # Classes of characters (letters, digits, blanks) follow the interpreter's tables.
+        "unicode": unicodedata.unidata_version,
+        "after": [stage_key(STAGES[asset], settings_hash, templates_hash) for asset in stage.after],
+    }
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
+
+
+@cache
+def code_version(rooms: tuple[str, ...]) -> str:
+    """Twelve hex digits over the source files of the rooms named."""
+    digest = hashlib.sha256()
+    for path in sorted(set(_files(rooms))):
+        digest.update(path.relative_to(_PACKAGE).as_posix().encode() + b"\0")
+        digest.update(path.read_bytes() + b"\0")
+    return digest.hexdigest()[:12]
+
+
+def _files(rooms: Iterable[str]) -> Iterable[Path]:
+    for room in rooms:
+        path = _PACKAGE / room
+        if path.is_dir():
+            yield from path.rglob("*.py")
+        elif path.exists():
+            yield path
+
+
+@cache
+def _version(distribution: str) -> str:
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        return ""

@@ -1,0 +1,114 @@
+"""The laws, held on a generation: by the blocking checks before it is published, by ``verify`` after.
+
+Belongs here: which tables a law is shown. Stays out: the laws (``corpus.laws``). Everything is
+read from the generation itself, so what is proved is what lies on the disk.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from notes_pipeline.corpus.generations import Generation
+from notes_pipeline.corpus.laws import (
+    CORPUS_LAWS,
+    LAWS,
+    Material,
+    Violation,
+    corpus_violations,
+    document_violations,
+    group,
+    lost,
+)
+from notes_pipeline.corpus.parquet import read_table
+from notes_pipeline.errors import UserError
+from notes_pipeline.records import Chunk, Discard, Document, Row, Section, from_table
+from notes_pipeline.settings import Settings
+from notes_pipeline.stages.corpus import SETTINGS_FILE
+
+LAW_NAMES = (*LAWS, *CORPUS_LAWS)
+
+_SHOWN = 20
+"""Violations kept a law; all are counted."""
+
+
+@dataclass
+class Proof:
+    """What looking at everything showed."""
+
+    documents: int = 0
+    lost_characters: int = 0
+    lost_rows: int = 0
+    broken: Counter[str] = field(default_factory=Counter)
+    """Violations by law, only those that broke."""
+    shown: dict[str, list[Violation]] = field(default_factory=dict)
+    """The first of them."""
+
+    @property
+    def lost(self) -> int:
+        """Characters and rows in neither chunk nor discard."""
+        return self.lost_characters + self.lost_rows
+
+    @property
+    def holds(self) -> bool:
+        """Whether no law broke and nothing is lost."""
+        return not self.broken and not self.lost
+
+    def add(self, violation: Violation) -> None:
+        """Counts a violation, and keeps it if it is among the first of its law."""
+        self.broken[violation.law] += 1
+        shown = self.shown.setdefault(violation.law, [])
+        if len(shown) < _SHOWN:
+            shown.append(violation)
+
+
+def prove(generation: Generation, settings: Settings) -> Proof:
+    """Holds every law on every document of a generation; one partition is in memory at a time."""
+    proof = Proof()
+    for material in _materials(generation):
+        missing = lost(material)
+        proof.documents += 1
+        proof.lost_characters += missing.characters
+        proof.lost_rows += missing.rows
+        for violation in document_violations(material, settings):
+            proof.add(violation)
+    for violation in corpus_violations(from_table(read_table(generation.table("chunks")), Chunk)):
+        proof.add(violation)
+    return proof
+
+
+def _materials(generation: Generation) -> Iterator[Material]:
+    chunks, discards = (read_table(generation.table(name)) for name in ("chunks", "discards"))
+    for snapshot in sorted((generation.partitions / "source_files").glob("*.parquet")):
+        documents = from_table(read_table(snapshot), Document)
+        paths = [document.source_path for document in documents]
+        yield from group(
+            documents,
+            _records(generation, "markdown_sections", snapshot, Section),
+            _records(generation, "excel_rows", snapshot, Row),
+            from_table(_of(chunks, paths), Chunk),
+            from_table(_of(discards, paths), Discard),
+        )
+
+
+def _records(generation: Generation, asset: str, snapshot: Path, kind: type[Any]) -> list[Any]:
+    return list(from_table(read_table(generation.partitions / asset / snapshot.name), kind))
+
+
+def _of(table: Any, paths: list[str]) -> Any:
+    return table.filter(pc.is_in(table.column("source_path"), pa.array(paths, pa.string())))
+
+
+def settings_of(generation: Generation) -> Settings:
+    """The settings that made a generation. Raises ``UserError`` where they are not there."""
+    path = generation.path / SETTINGS_FILE
+    try:
+        return Settings.model_validate_json(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UserError(str(path), "cannot be read", "build again with --fresh") from error
