@@ -1,0 +1,232 @@
+"""Rows to chunks and discards: one row, one chunk that makes sense alone.
+
+Belongs here: heading paths, ids, records. Stays out: the wording (sentence) and what is skipped (skip).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from notes_pipeline.discards import discard
+from notes_pipeline.ids import Keys, content_hash, row_locator
+from notes_pipeline.records import Chunk, Discard, Document, Finding, Row
+from notes_pipeline.rows.names import is_generic_sheet, normal, stem
+from notes_pipeline.rows.plan import Plan
+from notes_pipeline.rows.reading import Workbook
+from notes_pipeline.rows.registry import Registry
+from notes_pipeline.rows.sentence import Place, Sentence, Values, compose, values_of
+from notes_pipeline.rows.shape import plan_for, tables_in
+from notes_pipeline.rows.skip import STRUCTURE, Skip, skipped, too_short
+from notes_pipeline.settings import Settings
+from notes_pipeline.words import count_words
+
+
+@dataclass(frozen=True)
+class _Table:
+    """What all rows of one table share."""
+
+    plan: Plan
+    title: str
+    """Its title, else its sheet's name; empty where neither tells anything."""
+    uncertain: str
+    """Why its header is not sure, or empty."""
+    max_words: int
+
+
+def chunk(
+    document: Document, workbook: Workbook, settings: Settings, registry: Registry
+) -> list[Chunk | Discard]:
+    """Every row that is no structure as one or more chunks or as one discard, in the order of the rows."""
+    made: list[Chunk | Discard] = []
+    maker = _Chunker(document, settings)
+    twice = _titles_on_several_sheets(workbook.rows)
+    for rows in tables_in(workbook.rows):
+        table = _table(document, rows, settings, registry, twice)
+        for row in rows:
+            if row.kind not in STRUCTURE:
+                made.extend(maker.row(row, table))
+    return made
+
+
+def _table(
+    document: Document, rows: Sequence[Row], settings: Settings, registry: Registry, twice: set[str]
+) -> _Table:
+    entity = next((row.entity for row in rows if row.kind == "data"), "")
+    plan = plan_for(registry, rows, entity)
+    given = plan.template.spec.title if plan.template else ""
+    sheet = "" if is_generic_sheet(rows[0].sheet) else " ".join(rows[0].sheet.split())
+    title = given or rows[0].table_title or sheet
+    if sheet and title in twice:
+        title = f"{sheet}: {title}"
+    header = [row for row in rows if row.kind == "header"]
+    uncertain = header[-1].explanation if header and "(low confidence)" in header[-1].explanation else ""
+    most = settings.excel.bands.too_long
+    if plan.template and plan.template.max_words:
+        most = plan.template.max_words
+    return _Table(plan, title, uncertain, most)
+
+
+def _titles_on_several_sheets(rows: Sequence[Row]) -> set[str]:
+    """Titles that do not tell their sheets apart."""
+    sheets: dict[str, set[str]] = defaultdict(set)
+    for row in rows:
+        if row.table_title:
+            sheets[row.table_title].add(row.sheet)
+    return {title for title, names in sheets.items() if len(names) > 1}
+
+
+class _Chunker:
+    """Makes the chunks of one workbook: ids and indexes run through all its tables."""
+
+    def __init__(self, document: Document, settings: Settings) -> None:
+        self._document = document
+        self._settings = settings
+        self._keys = Keys(document.source_path)
+        self._taken: set[tuple[str, ...]] = set()
+        self._index = 0
+        self._workbook = " ".join((document.title or stem(document.source_path)).split())
+
+    def row(self, row: Row, table: _Table) -> Iterator[Chunk | Discard]:
+        """The chunks of a row, or its discard."""
+        values = values_of(row, table.plan)
+        skip = skipped(row, table.plan, values.by_column)
+        if skip:
+            yield self._discard(row, skip)
+            return
+        place = Place(table.title or self._workbook, row.section)
+        sentence = compose(values.by_column, table.plan, place, row.section, table.max_words)
+        skip = too_short(row, table.plan, values.by_column, count_words(" ".join(sentence.parts)))
+        if skip:
+            yield self._discard(row, skip)
+            return
+        key = self._key(row, table)
+        for number, text in enumerate(sentence.parts, 1):
+            part = number if len(sentence.parts) > 1 else None
+            yield self._chunk(row, table, sentence, values, text, part, key)
+
+    def _discard(self, row: Row, skip: Skip) -> Discard:
+        text = " | ".join(f"{cell.column}: {cell.value}" for cell in row.cells)
+        return discard(
+            row.source_path,
+            row.notebook,
+            skip.reason,
+            skip.detail,
+            text,
+            sheet=row.sheet,
+            row_number=row.row_number,
+        )
+
+    def _key(self, row: Row, table: _Table) -> tuple[str, ...]:
+        """The row's identity: entity and key cells where they are the first of their kind, else every cell.
+
+        So an inserted row takes no other row's name, unless it has the very same key and stands above.
+        """
+        cells = {cell.column: cell.value for cell in row.cells}
+        base = (row.sheet, row.table_title)
+        names = [name for name in (table.plan.entity, *table.plan.keys) if name]
+        short = (*base, *(part for name in names for part in (name, cells.get(name, ""))))
+        if table.plan.entity in cells and short not in self._taken:
+            self._taken.add(short)
+            return short
+        return (*base, "row", *(part for name, value in cells.items() for part in (name, value)))
+
+    def _chunk(
+        self,
+        row: Row,
+        table: _Table,
+        sentence: Sentence,
+        values: Values,
+        text: str,
+        part: int | None,
+        key: tuple[str, ...],
+    ) -> Chunk:
+        path = _distinct((self._workbook, table.title, row.section))
+        parts = key if part is None else (*key, f"part {part}")
+        index, self._index = self._index, self._index + 1
+        return Chunk(
+            chunk_id=self._keys.chunk_id(parts),
+            locator=row_locator(row.source_path, row.sheet, row.row_number),
+            content_hash=content_hash(path, text),
+            source_path=row.source_path,
+            source_type=self._document.source_type,
+            notebook=row.notebook,
+            chunk_index=index,
+            heading_path=path,
+            text=text,
+            embed_text=_embedded((*path, _entity_label(row, table)), text),
+            char_start=None,
+            char_end=None,
+            start_line=None,
+            end_line=None,
+            sheet=row.sheet,
+            row_number=row.row_number,
+            template=sentence.made_by,
+            part=part,
+            word_count=count_words(text),
+            sentence_count=None,
+            token_count=None,
+            is_sub_split=part is not None,
+            merged_from=(),
+            semantic_type="",
+            quality="ok",
+            findings=tuple(_findings(row, table, sentence, values, text, part)),
+            decision="keep",
+            decision_reason="",
+            duplicate_of=None,
+            settings_hash=self._settings.hash,
+        )
+
+
+def _entity_label(row: Row, table: _Table) -> str:
+    """What the row's entity is (``Pass``): a sentence begins with the entity and does not say it."""
+    entity = table.plan.entity
+    return table.plan.labels[entity] if any(cell.column == entity for cell in row.cells) else ""
+
+
+def _distinct(path: Sequence[str]) -> tuple[str, ...]:
+    """The path without empty and repeated titles."""
+    kept: list[str] = []
+    for title in path:
+        if title and all(normal(title) != normal(other) for other in kept):
+            kept.append(title)
+    return tuple(kept)
+
+
+def _embedded(path: Sequence[str], text: str) -> str:
+    """The sentence under the titles that it does not say itself."""
+    said = normal(text)
+    titles = [title for title in path if title and normal(title) not in said]
+    return f"{' > '.join(titles)}\n{text}" if titles else text
+
+
+def _findings(
+    row: Row, table: _Table, sentence: Sentence, values: Values, text: str, part: int | None
+) -> Iterator[Finding]:
+    for removal in values.removed:
+        yield _at(text, values.by_column, removal.column, "cleaned", f"{removal.column}: {removal.what}")
+    if row.explanation:
+        yield Finding("cells_left_out", 0, 0, row.explanation)
+    if sentence.missing:
+        yield Finding("template_fields_missing", 0, 0, _said_of(table.plan, ", ".join(sentence.missing)))
+    elif sentence.problem:
+        yield Finding("template_not_used", 0, 0, _said_of(table.plan, sentence.problem))
+    if table.uncertain:
+        yield Finding("uncertain_header", 0, 0, table.uncertain)
+    if part is not None:
+        yield Finding("row_cut", 0, 0, f"part {part} of {len(sentence.parts)}")
+    for cell in row.cells:
+        if cell.link and cell.column in values.by_column:
+            yield _at(text, values.by_column, cell.column, "link", f"{cell.ref}: {cell.link}")
+
+
+def _said_of(plan: Plan, what: str) -> str:
+    return f"{plan.template.id if plan.template else ''}: {what}"
+
+
+def _at(text: str, values: Mapping[str, str], column: str, rule: str, note: str) -> Finding:
+    """The finding over the column's value in the text, or over nothing where it does not stand as it is."""
+    value = values.get(column, "")
+    start = text.find(value) if value else -1
+    return Finding(rule, start, start + len(value), note) if start >= 0 else Finding(rule, 0, 0, note)

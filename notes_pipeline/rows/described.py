@@ -1,0 +1,72 @@
+"""Tables a template describes instead of having them found: its range, header row, orientation.
+
+Belongs here: reading a sheet the way one template says. Stays out: which template may (match, workbook).
+"""
+
+from __future__ import annotations
+
+from openpyxl.utils import range_boundaries
+
+from notes_pipeline.rows import header
+from notes_pipeline.rows.grid import GridCell, Range
+from notes_pipeline.rows.region import Line, Region, lines_of
+from notes_pipeline.rows.schema import TableOptions
+from notes_pipeline.rows.sight import Cells
+from notes_pipeline.rows.tables import Table, headed, table_of
+
+
+def described_table(cells: Cells, options: TableOptions, name: str) -> tuple[Table, Range] | None:
+    """The table as ``options`` describe it and the range it takes, or None where nothing stands there."""
+    box = _box(cells, options)
+    if box is None:
+        return None
+    transposed = options.orientation == "columns"
+    inside = _turned(_inside(cells, box)) if transposed else _inside(cells, box)
+    lines = lines_of(inside)
+    if len(lines) < 2:
+        return None
+    table = _table(lines, options, f"as template {name!r} says", transposed=transposed)
+    return (table, box) if table else None
+
+
+def _table(lines: list[Line], options: TableOptions, why: str, *, transposed: bool) -> Table | None:
+    region = Region(tuple(lines))
+    if transposed and options.header_row == "auto":
+        return headed(region, 0, 0, f"the first column, {why}")
+    if options.header_row == "auto":
+        found = table_of(region)
+        return found if found and found.header else headed(region, 0, 0, f"row {lines[0].number}, {why}")
+    index = next((place for place, line in enumerate(lines) if line.number == options.header_row), None)
+    if index is None or index + 1 >= len(lines):
+        return None
+    first, last = header.extent(lines, index)
+    return headed(region, first, last, f"row {options.header_row}, {why}")
+
+
+def _box(cells: Cells, options: TableOptions) -> Range | None:
+    if options.range != "auto":
+        left, top, right, bottom = range_boundaries(options.range)
+        return (top or 1, left or 1, bottom or max(cells, default=1), right or 16384)
+    if not cells:
+        return None
+    columns = [column for row in cells.values() for column in row]
+    return (min(cells), min(columns), max(cells), max(columns))
+
+
+def _inside(cells: Cells, box: Range) -> Cells:
+    top, left, bottom, right = box
+    cut = {
+        number: {c: cell for c, cell in row.items() if left <= c <= right}
+        for number, row in cells.items()
+        if top <= number <= bottom
+    }
+    return {number: row for number, row in cut.items() if row}
+
+
+def _turned(cells: Cells) -> Cells:
+    """Rows for columns; each cell keeps its true place in the sheet."""
+    turned: dict[int, dict[int, GridCell]] = {}
+    for number, row in cells.items():
+        for column, cell in row.items():
+            turned.setdefault(column, {})[number] = cell
+    return {column: turned[column] for column in sorted(turned)}

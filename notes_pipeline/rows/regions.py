@@ -1,0 +1,197 @@
+"""Where the tables of a sheet may lie: its cells cut into regions, before any header is known for sure.
+
+Belongs here: named tables, empty columns through the height, gaps of two rows before a new header.
+Stays out: what the lines of a region mean (tables, structure).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from notes_pipeline.rows import header
+from notes_pipeline.rows.grid import Grid, GridCell, NamedRange
+from notes_pipeline.rows.names import normal
+from notes_pipeline.rows.region import Line, Region, lines_of, within
+
+GAP_ROWS = 2
+"""Empty rows that may part two tables; splitting on single ones is what breaks tables with gaps."""
+_DEPTH = 3
+"""Cuts alternate between columns and rows; real sheets need two."""
+
+
+def regions_of(grid: Grid, cells: dict[int, dict[int, GridCell]]) -> list[Region]:
+    """The regions of ``cells`` (those of the grid that are looked at), named tables first, then top to bottom."""
+    hints = _hints(grid)
+    found = [region for table in grid.tables if (region := _named(table, cells))]
+    rest = _outside(cells, grid.tables)
+    for lines, title in _cut(lines_of(rest), _DEPTH):
+        found.append(Region(tuple(lines), title, hinted=hints))
+    return found
+
+
+def _hints(grid: Grid) -> tuple[int, ...]:
+    filtered = (grid.autofilter[0],) if grid.autofilter else ()
+    frozen = (grid.freeze_row,) if 0 < grid.freeze_row <= header.CANDIDATES else ()
+    return filtered + frozen
+
+
+def _named(table: NamedRange, cells: dict[int, dict[int, GridCell]]) -> Region | None:
+    box = (table.min_row, table.min_column, table.max_row, table.max_column)
+    lines = lines_of(cells, box)
+    if not lines:
+        return None
+    return Region(tuple(lines), "", header_rows=table.header_rows, total_rows=table.total_rows)
+
+
+def _outside(
+    cells: dict[int, dict[int, GridCell]], tables: Sequence[NamedRange]
+) -> dict[int, dict[int, GridCell]]:
+    if not tables:
+        return cells
+
+    def free(row: int, column: int) -> bool:
+        return not any(
+            t.min_row <= row <= t.max_row and t.min_column <= column <= t.max_column for t in tables
+        )
+
+    kept = {number: {c: cell for c, cell in row.items() if free(number, c)} for number, row in cells.items()}
+    return {number: row for number, row in kept.items() if row}
+
+
+def _cut(lines: list[Line], depth: int, title: str = "") -> Iterator[tuple[list[Line], str]]:
+    if not lines:
+        return
+    if depth == 0:
+        yield lines, title
+        return
+    parts = _by_columns(lines)
+    if len(parts) == 1:
+        blocks = _by_rows(lines)
+        if len(blocks) == 1:
+            yield lines, title
+            return
+        for block in blocks:
+            yield from _cut(block, depth - 1, title)
+        return
+    shared = _shared_title(lines, parts) or title
+    for columns in parts:
+        yield from _cut(within(lines, columns), depth - 1, shared)
+
+
+# --- side by side -------------------------------------------------------------------------------
+
+
+def _by_columns(lines: Sequence[Line]) -> list[list[int]]:
+    """Groups of columns with an empty column between them that belong to different tables."""
+    used: Counter[int] = Counter()
+    for line in lines:
+        if not line.lone or len(line.cells) == 1:
+            used.update(line.cells.keys())
+    runs: list[list[int]] = []
+    for column in sorted(used):
+        if runs and column - runs[-1][-1] == 1:
+            runs[-1].append(column)
+        else:
+            runs.append([column])
+    groups: list[list[int]] = []
+    for run in runs:
+        if groups and not _apart(lines, groups[-1], run):
+            groups[-1].extend(run)
+        else:
+            groups.append(run)
+    return groups or [[]]
+
+
+def _apart(lines: Sequence[Line], left: list[int], right: list[int]) -> bool:
+    gap = right[0] - left[-1] - 1
+    one, other = within(lines, left), within(lines, right)
+    if gap >= 2 and _is_stray(one, other):
+        return True
+    if not (_is_table(one, left) and _is_table(other, right)):
+        return False
+    if gap >= 2:
+        return True
+    return bool(_labels(one) & _labels(other)) or one[0].number != other[0].number or _both_titled(one, other)
+
+
+def _is_stray(one: Sequence[Line], other: Sequence[Line]) -> bool:
+    """A cell or two far to the side that share at most one row with the rest, and are not its first."""
+    rows = {line.number for line in one}
+    shared = [line.number for line in other if line.number in rows]
+    return len(other) <= 2 and len(one) > 2 and len(shared) <= 1 and one[0].number not in shared
+
+
+def _is_table(lines: Sequence[Line], columns: Sequence[int]) -> bool:
+    if len(columns) < 2 or len(lines) < 2:
+        return False
+    return sum(len(line.cells) >= 2 for line in lines) >= 2
+
+
+def _labels(lines: Sequence[Line]) -> set[str]:
+    best = header.best_header(Region(tuple(lines)))
+    return {normal(cell.text) for cell in lines[best.index].own} if best else set()
+
+
+def _both_titled(one: Sequence[Line], other: Sequence[Line]) -> bool:
+    return all(len(lines) > 2 and lines[0].lone and len(lines[1].cells) > 1 for lines in (one, other))
+
+
+def _shared_title(lines: Sequence[Line], parts: Sequence[Sequence[int]]) -> str:
+    """The text of a top line merged over several of the parts."""
+    for line in lines[:2]:
+        touched = sum(any(column in line.cells for column in part) for part in parts)
+        if line.lone and touched > 1:
+            return line.own[0].text
+    return ""
+
+
+# --- one above the other ------------------------------------------------------------------------
+
+
+def _by_rows(lines: Sequence[Line]) -> list[list[Line]]:
+    """Blocks with at least two empty rows between them, where the lower one begins a table of its own."""
+    blocks: list[list[Line]] = [[]]
+    for line in lines:
+        last = blocks[-1][-1].number if blocks[-1] else line.number
+        if line.number - last > GAP_ROWS:
+            blocks.append([])
+        blocks[-1].append(line)
+    joined: list[list[Line]] = []
+    for block in blocks:
+        if joined and not _begins_table(joined[-1], block):
+            joined[-1].extend(block)
+        else:
+            joined.append(block)
+    return joined
+
+
+def _begins_table(above: list[Line], below: list[Line]) -> bool:
+    if not {c for line in below for c in line.cells} & {c for line in above for c in line.cells}:
+        return True
+    best = header.best_header(Region(tuple(below)))
+    if best is None or best.total < header.ACCEPT or best.index > 3:
+        return False
+    line = below[best.index]
+    if not header.has_grid(below[best.index + 1 :], list(line.cells)):
+        return False
+    if any(text.startswith(("text over", "bold or")) for points, text in best.reasons if points > 0):
+        return True
+    return _differs(above, below[best.index :])
+
+
+def _differs(above: Sequence[Line], below: Sequence[Line]) -> bool:
+    """Whether the lower block has columns, or kinds in its columns, that the upper one has not."""
+    old, new = _kinds(above), _kinds(below[1:])
+    return bool(new.keys() - old.keys()) or any(old[c] != new[c] for c in new)
+
+
+def _kinds(lines: Sequence[Line]) -> dict[int, bool]:
+    """For each column whether most of its cells are text."""
+    texts: Counter[int] = Counter()
+    total: Counter[int] = Counter()
+    for line in lines:
+        for cell in line.own:
+            total[cell.column] += 1
+            texts[cell.column] += cell.kind == "text"
+    return {column: texts[column] * 2 > count for column, count in total.items()}

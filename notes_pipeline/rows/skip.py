@@ -1,0 +1,107 @@
+"""Rows that give no chunk, each with its reason and the numbers behind it.
+
+Belongs here: the reasons and their order. Stays out: the making of records (chunking).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from notes_pipeline.records import Row
+from notes_pipeline.rows.names import is_numeric
+from notes_pipeline.rows.plan import Plan
+from notes_pipeline.words import count_words
+
+STRUCTURE = frozenset(("title", "header", "section"))
+"""Rows that are context of others and no loss."""
+MIN_FIELDS = 2
+NUMERIC_SHARE = 0.5
+"""Above this share of numeric fields a row is mostly numeric …"""
+NUMERIC_WORDS = 4
+"""… where fewer words than this remain."""
+
+_NAME = re.compile(r"[^\W\d_]{3,}")
+_LETTER_OR_DIGIT = re.compile(r"[^\W_]")
+_CONTINUED = re.compile(
+    r"\(?(cont(inued|d|\.)|continued (from|on) .*|to be continued|end of (table|list))\.?\)?", re.I
+)
+
+KIND_REASONS = {
+    "total": "a total of other rows",
+    "note": "a note beside the table",
+    "repeated_header": "the header once more",
+    "hidden": "hidden in the workbook",
+    "struck": "crossed out",
+    "outside_table": "outside every table",
+    "free_form": "the sheet holds no table",
+    "pivot": "a pivot table",
+}
+
+
+class Skip(NamedTuple):
+    """Why a row gives no chunk."""
+
+    reason: str
+    detail: str
+
+
+def skipped(row: Row, plan: Plan, values: Mapping[str, str]) -> Skip | None:
+    """The first reason that holds, or None where the row is worth a chunk."""
+    if row.kind != "data":
+        why = row.explanation or KIND_REASONS[row.kind]
+        return Skip(row.kind, f"{_numbers(row, plan, values)}; {why}")
+    texts = list(values.values())
+    reason = ""
+    if _is_structural(texts):
+        reason = "structural"
+    elif len(texts) < MIN_FIELDS:
+        reason = "too_few_fields"
+    elif not _keeps_numeric(plan) and _is_mostly_numeric(plan, values):
+        reason = "mostly_numeric"
+    if not reason:
+        return None
+    return Skip(reason, _numbers(row, plan, values) + (f"; {row.explanation}" if row.explanation else ""))
+
+
+def too_short(row: Row, plan: Plan, values: Mapping[str, str], words: int) -> Skip | None:
+    """A row whose sentence has fewer words than its template asks for."""
+    least = plan.template.min_words if plan.template else 0
+    if words >= least:
+        return None
+    return Skip("too_few_words", f"{_numbers(row, plan, values)}; reads in {words} words, {least} asked for")
+
+
+def _keeps_numeric(plan: Plan) -> bool:
+    return plan.template is not None and plan.template.keep_numeric
+
+
+def _is_structural(texts: Sequence[str]) -> bool:
+    """Rulers, dots and ``continued``: cells that hold no letter or digit, or only speak of the table."""
+    return bool(texts) and all(
+        not _LETTER_OR_DIGIT.search(text) or _CONTINUED.fullmatch(text) for text in texts
+    )
+
+
+def _is_mostly_numeric(plan: Plan, values: Mapping[str, str]) -> bool:
+    numeric = sum(is_numeric(text) for text in values.values())
+    if numeric <= NUMERIC_SHARE * len(values):
+        return False
+    words = sum(count_words(text) for text in values.values() if not is_numeric(text))
+    return words < NUMERIC_WORDS and not _is_named(values.get(plan.entity, ""))
+
+
+def _is_named(entity: str) -> bool:
+    """A named entity with a labelled number is a fact: ``Volga`` and its 3,790 km."""
+    match = _NAME.search(entity)
+    return bool(match) and not match[0][0].islower()
+
+
+def _numbers(row: Row, plan: Plan, values: Mapping[str, str]) -> str:
+    filled = len(values) if values else len(row.cells)
+    words = sum(count_words(text) for text in values.values())
+    fields = max(row.field_count, filled)
+    keys = [name for name in (plan.entity, *plan.keys) if name]
+    named = ", ".join(f"{name}={values.get(name, '')!r}" for name in keys) or "none"
+    return f"{filled} of {fields} fields, {fields - filled} empty, {words} words, key fields: {named}"
