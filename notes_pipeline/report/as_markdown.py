@@ -1,0 +1,100 @@
+"""``summary.md``: the report on one screen, for a terminal, a commit or a chat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from notes_pipeline.report.data import GENERAL_LIMIT, Count, Report
+from notes_pipeline.report.phrases import number, share, signed, verdict
+
+_FILES = 10
+
+
+def summary(report: Report) -> str:
+    """Verdict, decisions, qualities, rules, discards and the files to look at, as Markdown."""
+    return "\n".join(
+        (
+            "# Build report",
+            "",
+            f"**{verdict(report)}**",
+            "",
+            *_facts(report),
+            "",
+            *_counts("Quality", report.qualities),
+            *_counts("Decisions and the rule that made them", report.reasons),
+            *_rules(report),
+            *_discards(report),
+            *_files(report),
+            *_counts("Semantic types", report.semantic_types),
+            *_warning(report),
+        )
+    )
+
+
+def _facts(report: Report) -> list[str]:
+    totals, run = report.totals, report.run
+    return [
+        f"- {number(totals.files)} files in {number(totals.notebooks)} notebooks, {number(totals.read)} read",
+        f"- {number(totals.words)} words; {totals.average_words:.0f} in an average kept chunk",
+        f"- {number(totals.duplicates)} exact duplicates, {number(totals.flagged)} chunks with a flag",
+        f"- mean retrieval score {report.mean_score:.2f} (a proxy, for comparing builds only)",
+        f"- preset `{run.preset}`, settings `{run.settings_hash}`, build `{run.build_hash}`",
+        f"- took {run.seconds:.1f} s",
+    ]
+
+
+def _counts(title: str, counts: Iterable[Count]) -> list[str]:
+    rows = [
+        (it.name, number(it.count), share(it.share), signed(it.delta))
+        for it in counts
+        if it.count or it.delta
+    ]
+    return _section(title, ("", "count", "share", "Δ"), rows)
+
+
+def _rules(report: Report) -> list[str]:
+    rows = [
+        (it.rule, it.action, number(it.chunks), share(it.share), signed(it.delta), it.about)
+        for it in report.rules
+    ]
+    return _section("Flags", ("rule", "leads to", "chunks", "share", "Δ", "looks for"), rows)
+
+
+def _discards(report: Report) -> list[str]:
+    rows = [(it.reason, number(it.count), number(it.characters)) for it in report.discards]
+    return _section("Discarded", ("reason", "count", "characters"), rows)
+
+
+def _files(report: Report) -> list[str]:
+    rows = [
+        (it.document.source_path, it.document.state, number(it.chunks), number(it.review), number(it.omit))
+        for it in report.files[:_FILES]
+        if any(it.trouble)
+    ]
+    return _section("Files to look at first", ("file", "state", "chunks", "review", "omit"), rows)
+
+
+def _warning(report: Report) -> list[str]:
+    if not report.too_general:
+        return []
+    return [
+        f"> Over {GENERAL_LIMIT:.0%} of the chunks are `general`: the types say little about these notes.",
+        "",
+    ]
+
+
+def _section(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """A titled table; nothing at all where it has no rows."""
+    if not rows:
+        return []
+    lines = [f"## {title}", "", _line(head), _line(["---"] * len(head))]
+    return [*lines, *map(_line, rows), ""]
+
+
+def _line(cells: Iterable[str]) -> str:
+    return "| " + " | ".join(_cell(cell) for cell in cells) + " |"
+
+
+def _cell(text: str) -> str:
+    """Text that cannot break its table."""
+    return " ".join(text.replace("\\", "\\\\").replace("|", "\\|").split())

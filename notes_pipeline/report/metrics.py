@@ -1,0 +1,40 @@
+"""The numbers of a report as plain data: ``metrics.json``, and one line of ``qa/history.jsonl``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
+
+from notes_pipeline.report.data import Count, Histogram, Report
+
+
+def metrics(report: Report) -> dict[str, Any]:
+    """Numbers only, no note text and no paths."""
+    totals = report.totals
+    return {
+        **{name: value for name, value in asdict(totals).items() if name != "average_words"},
+        "average_words": round(totals.average_words, 1),
+        "build_hash": report.run.build_hash,
+        "settings_hash": report.run.settings_hash,
+        "preset": report.run.preset,
+        "started_at": report.run.started_at,
+        "seconds": round(report.run.seconds, 3),
+        "states": _named(report.states),
+        "quality": _named(report.qualities),
+        "decision_reasons": _named(report.reasons),
+        "semantic_types": _named(report.semantic_types),
+        "rules": {row.rule: row.chunks for row in sorted(report.rules, key=lambda row: row.rule)},
+        "precision": {row.rule: round(row.precision, 3) for row in report.rules if row.precision is not None},
+        "discard_reasons": {group.reason: group.count for group in report.discards},
+        "retrieval_score": {"mean": round(report.mean_score, 3), "histogram": _bins(report.scores)},
+        "words_per_chunk": {it.title: _bins(it) for it in report.words},
+    }
+
+
+def _named(counts: Iterable[Count]) -> dict[str, int]:
+    return {it.name: it.count for it in counts}
+
+
+def _bins(histogram: Histogram) -> list[dict[str, float | None]]:
+    return [{"from": it.start, "to": it.end, "count": it.count} for it in histogram.bins]

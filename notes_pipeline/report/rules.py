@@ -1,0 +1,92 @@
+"""The flags table: each rule, what it leads to, how often it fired and how often it was right.
+
+Belongs here: counting findings by rule, and a rule's precision from reviewers' labels.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from notes_pipeline import decide
+from notes_pipeline.flags import RULES
+from notes_pipeline.labels import Label
+from notes_pipeline.records import Chunk, Finding
+from notes_pipeline.report.data import Example, RuleRow
+from notes_pipeline.report.marks import around
+
+EXAMPLES = 3
+
+
+def rule_rows(
+    chunks: Sequence[Chunk], labels: Iterable[Label], before: Mapping[str, int] | None
+) -> tuple[RuleRow, ...]:
+    """Rules that fired, those first that may be wrong about most chunks.
+
+    ``before`` counts chunks by rule in the build before, or None where there was none.
+    """
+    hits: defaultdict[str, list[tuple[Chunk, Finding]]] = defaultdict(list)
+    counts: Counter[str] = Counter()
+    for chunk in chunks:
+        counts.update({finding.rule for finding in chunk.findings})
+        for finding in chunk.findings:
+            if len(hits[finding.rule]) < EXAMPLES:
+                hits[finding.rule].append((chunk, finding))
+    verdicts = _verdicts(labels)
+    rows = (
+        _row(rule, count, len(chunks), hits[rule], verdicts.get(rule, []), before)
+        for rule, count in counts.items()
+    )
+    return tuple(sorted(rows, key=lambda row: (-row.to_mend, row.rule)))
+
+
+def _row(
+    rule: str,
+    count: int,
+    total: int,
+    hits: list[tuple[Chunk, Finding]],
+    right: list[bool],
+    before: Mapping[str, int] | None,
+) -> RuleRow:
+    return RuleRow(
+        rule=rule,
+        about=_ABOUT.get(rule, hits[0][1].note),
+        action=action_of(rule),
+        chunks=count,
+        share=count / max(total, 1),
+        delta=None if before is None else count - before.get(rule, 0),
+        labelled=len(right),
+        precision=sum(right) / len(right) if right else None,
+        examples=tuple(_example(chunk, finding) for chunk, finding in hits),
+    )
+
+
+def _example(chunk: Chunk, finding: Finding) -> Example:
+    shown = around(chunk.text, finding.start, finding.end, finding.rule)
+    return Example(chunk.locator, " > ".join(chunk.heading_path), shown, finding.note)
+
+
+def _about() -> dict[str, str]:
+    """What each rule looks for: the first line of its docstring."""
+    return {rule.name: (rule.find.__doc__ or "").strip().split("\n")[0] for rule in RULES}
+
+
+_ABOUT = _about()
+
+
+def action_of(rule: str) -> str:
+    """What ``decide`` does with a finding of ``rule``."""
+    if rule in decide.CONTEXT_DEAD:
+        return "omit or review"
+    if rule == decide.FEW_VALUES:
+        return "omit"
+    return "review" if rule in decide.REVIEW else "info"
+
+
+def _verdicts(labels: Iterable[Label]) -> dict[str, list[bool]]:
+    """By rule: for each labelled chunk, whether the reviewer agreed that it should not be kept."""
+    last = {(label.content_hash, label.rule): label.verdict for label in labels if label.rule}
+    found: dict[str, list[bool]] = {}
+    for (_, rule), verdict in last.items():
+        found.setdefault(rule, []).append(verdict == "omit")
+    return found
