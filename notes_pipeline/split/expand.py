@@ -7,10 +7,11 @@ taken apart. Stays out: where sentences end (asked for in one batch, later), pac
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from notes_pipeline.lines import Lines
 from notes_pipeline.records import Block
+from notes_pipeline.split.leadin import ends_open
 from notes_pipeline.split.limits import Limits
 from notes_pipeline.split.linecut import cut_lines
 from notes_pipeline.split.units import TITLE_WORDS, Run, Unit, is_title, is_weak, subtree_ends
@@ -22,7 +23,7 @@ _COUNTED = frozenset({"item", "quote", "footnote"})
 
 def expand(run: Run, text: str, lines: Lines, limits: Limits) -> Expansion:
     """The units of a run, and which of them still wait for their sentence ends."""
-    expansion = Expansion(run.blocks, text, lines, limits)
+    expansion = Expansion(run.blocks, run.sections[-1].blocks[0].start, text, lines, limits)
     expansion.walk()
     expansion.close_gaps()
     return expansion
@@ -31,7 +32,7 @@ def expand(run: Run, text: str, lines: Lines, limits: Limits) -> Expansion:
 class Expansion:
     """One walk over the blocks of a run, in preorder, without recursion: notes nest without end."""
 
-    def __init__(self, blocks: Sequence[Block], text: str, lines: Lines, limits: Limits) -> None:
+    def __init__(self, blocks: Sequence[Block], head: int, text: str, lines: Lines, limits: Limits) -> None:
         self.units: list[Unit] = []
         self.waiting: list[int] = []
         """Units to be cut at sentence ends."""
@@ -43,7 +44,8 @@ class Expansion:
         self._limits = limits
         self._ends = subtree_ends(blocks)
         self._words = [0, *accumulate(0 if is_title(block) else block.words for block in blocks)]
-        self._head = blocks[0].start
+        self._head = head
+        """Where the heading starts that must stay with the first block that is body."""
         self._in_head = True
         self._cut = ""
         self._cut_end = 0
@@ -60,8 +62,9 @@ class Expansion:
 
     def close_gaps(self) -> None:
         """What stands between two units (quote marks, closing marks) belongs to the first of them."""
-        for unit, following in zip(self.units, self.units[1:], strict=False):
-            if not self._text[unit.end : following.start].isspace() and unit.end < following.start:
+        for unit, following in pairwise(self.units):
+            gap = self._text[unit.end : following.start]
+            if unit.end > following.start or (gap and not gap.isspace()):
                 unit.end = self._trimmed(unit.start, following.start)
 
     def _step(self, index: int) -> int:
@@ -77,13 +80,23 @@ class Expansion:
         size = block.end - (self._head if self._in_head and not is_weak(block) else start)
         fits = words <= self._limits.hard and size <= self._limits.characters
         if block.kind == "list":
-            whole = fits and words <= self._limits.soft and not self._limits.sentences
+            whole = fits and words <= self._limits.soft and self._keeps_lead_in(words, block.end)
             return self._whole(start, block, words, index) if whole else self._descend(start, index)
         if fits:
             return self._whole(start, block, words, index)
         if stop > index + 1:
             return self._descend(start, index)
         return self._leaf(start, block, words, index)
+
+    def _keeps_lead_in(self, words: int, end: int) -> bool:
+        """Whether a whole list leaves room for the lead-in before it; with sentences, no list is whole."""
+        if self._limits.sentences:
+            return False
+        before = self.units[-1] if self.units else None
+        if before is None or before.weak or not ends_open(self._text[before.start : before.end]):
+            return True
+        fits = words + before.words <= self._limits.hard
+        return fits and end - min(before.start, self._head) <= self._limits.characters
 
     def _start(self, block: Block) -> int:
         if self._pending is not None:

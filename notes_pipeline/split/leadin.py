@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from notes_pipeline.records import Block
-from notes_pipeline.split.units import TITLE_WORDS, Unit
+from notes_pipeline.split.units import Unit
 
 _CLOSERS = " \t*_\"'”’»)~="
 _SHORTCODE = re.compile(r":[\w+-]+:$")
@@ -56,7 +56,7 @@ def _opens(unit: Unit, text: str) -> bool:
 def _leads(unit: Unit, following: Unit, blocks: Sequence[Block], text: str) -> bool:
     if unit.kind not in _LEADING:
         return False
-    if unit.kind == "heading" and unit.words <= TITLE_WORDS:
+    if unit.kind == "heading":
         return True
     if ends_open(text[max(unit.start, unit.end - 60) : unit.end]):
         return True

@@ -17,7 +17,7 @@ from notes_pipeline.split.limits import Limits
 from notes_pipeline.split.pieces import NO_HEADING, Piece
 from notes_pipeline.split.sentencing import resolve
 from notes_pipeline.split.units import Run, Unit, is_title, is_weak, runs_of
-from notes_pipeline.split.windows import Window, windows
+from notes_pipeline.split.windows import Window, is_bare, windows
 
 _ENDS = ".!?…。！？؟।"
 
@@ -69,7 +69,7 @@ def _windowed(text: str, run: Run, units: list[Unit], limits: Limits) -> list[Pi
     pieces = []
     for window in made:
         members = units[window.first : window.last]
-        if all(unit.weak or (unit.kind == "heading" and unit.glue) for unit in members):
+        if all(is_bare(unit) for unit in members):
             continue  # nothing to read: what no chunk holds becomes a discard
         pieces.append(_window_piece(run, window, members, limits))
     for piece in pieces:

@@ -73,9 +73,16 @@ def is_weak(block: Block) -> bool:
     return block.kind in WEAK or (block.kind == "html" and not block.words and not block.depth)
 
 
-def has_body(section: Section) -> bool:
-    """Whether a section holds anything that means something without the next one."""
-    return any(not (is_weak(block) or is_title(block)) for block in section.blocks)
+def has_body(section: Section, following: Section | None) -> bool:
+    """Whether a section holds anything that means something without the next one.
+
+    A paragraph marked as a heading does, unless the next section stands under it.
+    """
+    parent = following is not None and following.level > section.level
+    return any(
+        not (is_weak(block) or is_title(block) or (parent and block.kind == "heading" and not block.depth))
+        for block in section.blocks
+    )
 
 
 def runs_of(sections: Sequence[Section], most_head: int) -> list[Run]:
@@ -86,7 +93,8 @@ def runs_of(sections: Sequence[Section], most_head: int) -> list[Run]:
     runs: list[Run] = []
     first = 0
     for index, section in enumerate(sections):
-        if has_body(section):
+        following = sections[index + 1] if index + 1 < len(sections) else None
+        if has_body(section, following):
             while first < index and section.char_start - sections[first].char_start > most_head:
                 first += 1
             runs.append(Run(first, sections[first : index + 1], True))

@@ -50,17 +50,32 @@ def _groups(units: Sequence[Unit], limits: Limits) -> list[Window]:
 
 def _within_limits(units: Sequence[Unit], first: int, last: int, limits: Limits) -> list[Window]:
     parts = [_window(units, first, first + 1)]
+    bare = is_bare(units[first])
     for index in range(first + 1, last):
         unit, part = units[index], parts[-1]
         words, weight = part.words + unit.words, part.weight + unit.weight
-        small_enough = words <= limits.hard and weight <= limits.window
-        bare = all(units[i].kind == "heading" or units[i].weak for i in (part.first, part.last - 1))
-        if (small_enough or (bare and not part.words)) and unit.end - part.start <= limits.characters:
+        if bare:
+            _shed(units, part, index, limits)
+        fits = words <= limits.hard and weight <= limits.window
+        if (fits or bare) and unit.end - part.start <= limits.characters:
             part.last, part.end, part.words, part.weight = index + 1, unit.end, words, weight
         else:
-            part.torn = units[index - 1].glue and not units[index - 1].weak
+            part.torn = not bare and units[index - 1].glue and not units[index - 1].weak
             parts.append(_window(units, index, index + 1))
+        bare = bare and is_bare(unit)
     return parts
+
+
+def is_bare(unit: Unit) -> bool:
+    """Whether a unit says nothing without the next."""
+    return unit.weak or (unit.kind == "heading" and not unit.words)
+
+
+def _shed(units: Sequence[Unit], part: Window, index: int, limits: Limits) -> None:
+    """Headings of sections above go, farthest first, where they leave no room for the body."""
+    while part.first < index - 1 and units[index].end - part.start > limits.characters:
+        part.first += 1
+        part.start = units[part.first].start
 
 
 def _window(units: Sequence[Unit], first: int, last: int) -> Window:
