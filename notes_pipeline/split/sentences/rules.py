@@ -1,0 +1,206 @@
+"""The judges of a candidate place, one rule each, in the order they are asked.
+
+A rule answers True (a sentence ends here), False (it does not), or None (not mine); where every
+rule says None, the engine decides. Stays out: words (``abbreviations.py``), engines, offsets.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from notes_pipeline.split.sentences import abbreviations as words
+from notes_pipeline.split.sentences.candidates import DENSE_MARKS, Candidate
+
+Verdict = bool | None
+Rule = Callable[[Candidate], Verdict]
+
+_ROMAN = re.compile(r"[ivxlc]{1,6}$", re.IGNORECASE)
+_LIST_NUMBER = re.compile(r"(?:\d{1,3}(?:\.\d{1,3}){0,3}|[a-zA-Z])$")
+_INLINE_NUMBER = re.compile(r"\d{1,2}[.)]$")
+_REFERENCE = re.compile(
+    r"(?:[(\[]?(?:\d|[ivxlcIVXLC]{1,6}[)\].,;:]*$|[a-zA-Z][)\]])|§|¶|#\d|[A-Z]\d*[.,;:)]*$)"
+)
+_DOTTED = re.compile(r"(?:[^\W\d_]{1,2}\.)+[^\W\d_]{1,2}$")
+_NO_VOWEL = re.compile(r"[^\W\d_aeiouyAEIOUY]{2,6}$")
+
+
+def _no_start(place: Candidate) -> Verdict:
+    """Punctuation that carries on or closes starts no sentence."""
+    if place.right[0] in ",;:.!?…)]}»”&/|^" or (place.right[0] == "%" and len(place.right) == 1):
+        return False
+    return None
+
+
+def _dense(place: Candidate) -> Verdict:
+    """Full stops of other scripts end a sentence, unless its quotation is carried on."""
+    if place.mark[0] not in DENSE_MARKS:
+        return None
+    if place.mark[-1] in "」』”’）" and place.text.startswith(words.QUOTING_WORDS, place.start):
+        return place.text[place.start - 1].isspace()
+    return True
+
+
+def _quoted(place: Candidate) -> Verdict:
+    """``"Stop!" he said``: a small letter after a closing mark carries on."""
+    if place.close and place.first.islower():
+        return False
+    return None
+
+
+def _strong(place: Candidate) -> Verdict:
+    """``?`` and ``!`` end a sentence where a capital follows; not alone in brackets."""
+    if "!" not in place.mark and "?" not in place.mark:
+        return None
+    if not place.word and place.close[:1] == ")":
+        return False
+    if place.first.isupper():
+        return True
+    return None
+
+
+def _ellipsis(place: Candidate) -> Verdict:
+    """Dots that trail off end a sentence only before a capital."""
+    if len(place.mark) == 1 and place.mark != "…":
+        return None
+    if place.first.islower():
+        return False
+    return True if place.first.isupper() else None
+
+
+def _list_marker(place: Candidate) -> Verdict:
+    """A number, letter or ``Q`` alone at the head of a sentence, or after a colon, is its marker."""
+    marker = _LIST_NUMBER.match(place.word) or _ROMAN.match(place.word) or place.left in words.ANSWER_MARKS
+    if marker and place.at_head():
+        return False
+    if place.word.isdigit() and len(place.word) <= 2:
+        before = place.before()
+        if before and before[-1].endswith(":"):
+            return False
+    return None
+
+
+def _next_number(place: Candidate) -> Verdict:
+    """``… in 1935. 2. It …``: a numbered item opens inside the line."""
+    if _INLINE_NUMBER.match(place.right) and place.left not in words.SHORT_FORMS:
+        return True
+    return None
+
+
+def _never_last(place: Candidate) -> Verdict:
+    """``e.g.`` and titles want something after them."""
+    if place.left in words.NEVER_LAST or (place.left in words.TITLES and _allowed(place)):
+        return False
+    return None
+
+
+def _reference(place: Candidate) -> Verdict:
+    """``Art. 21``, ``cl. (2)``, ``No. IV``: a place is named."""
+    if place.left in words.REFERENCES and _REFERENCE.match(place.right):
+        return False
+    return None
+
+
+def _allowed(place: Candidate) -> bool:
+    return place.left not in words.CAPITALISED_ONLY or place.word[:1].isupper()
+
+
+def _german_ordinal(place: Candidate) -> Verdict:
+    """``am 3. Oktober``, ``der 2. Weltkrieg``."""
+    if not (place.word.isdigit() and len(place.word) <= 2):
+        return None
+    if place.opener() in words.GERMAN_MONTHS:
+        return False
+    before = place.before()
+    return False if before and before[-1].casefold() in words.GERMAN_ORDINAL_BEFORE else None
+
+
+def _initial(place: Candidate) -> Verdict:
+    """A single letter is an initial, unless a word that opens sentences follows."""
+    if len(place.word) != 1 or not place.word.isalpha():
+        return None
+    if not (place.word.isupper() or place.word.islower()):
+        return None
+    if place.first.islower() or place.first.isdigit() or _is_short_form(place.right):
+        return False
+    if place.opener() in words.OPENERS:
+        return True
+    before = place.before()
+    return bool(before) and before[-1].casefold() in words.NOT_INITIALS
+
+
+def _is_short_form(right: str) -> bool:
+    return len(right) >= 2 and right[1] == "." and right[0].isalpha()
+
+
+def _time(place: Candidate) -> Verdict:
+    """``5 p.m. Monday`` goes on, ``5 p.m. Doors open`` does not, ``At 5 p.m. Doors open`` does."""
+    if place.left not in ("a.m", "p.m"):
+        return None
+    if not place.first.isupper():
+        return False if place.first.islower() or place.first.isdigit() else None
+    if place.opener() in words.TIME_ZONES:
+        return False
+    head = place.text[place.begin : place.mark_at].split(maxsplit=5)
+    return not (len(head) <= 4 and head[0].casefold() in words.PREPOSITIONS)
+
+
+def _short_form(place: Candidate) -> Verdict:
+    """Known short forms and dotted capitals: last only where what follows opens a sentence."""
+    last = place.left in words.LAST and _allowed(place)
+    known = last or (place.left in words.CONTINUED and _allowed(place))
+    if not known and not _DOTTED.match(place.word):
+        return None
+    if not (place.first.isupper() or not place.first.isascii()):
+        return False if place.first.isalnum() or place.right[0] in "([&-–" else None
+    if place.opener() in words.OPENERS and not place.right.endswith("."):
+        return True
+    return last
+
+
+def _unknown_short_form(place: Candidate) -> Verdict:
+    """What looks like a short form: no vowel, or very short and followed by what starts no sentence."""
+    if place.mark != "." or not place.word.isascii() or not place.word.isalpha() or len(place.word) < 2:
+        return None
+    if _NO_VOWEL.match(place.word) and not place.word.isupper():
+        if place.first.isupper():
+            return place.opener() in words.OPENERS
+        return False
+    if len(place.word) <= 4 and not place.word.isupper() and place.left not in words.SHORT_WORDS:
+        return False if place.first.islower() or place.first.isdigit() else None
+    return None
+
+
+def _plain(place: Candidate) -> Verdict:
+    """An ordinary word, a full stop, a capital."""
+    if place.first.isupper():
+        return True
+    return None
+
+
+RULES: tuple[Rule, ...] = (
+    _no_start,
+    _dense,
+    _quoted,
+    _strong,
+    _ellipsis,
+    _list_marker,
+    _never_last,
+    _german_ordinal,
+    _reference,
+    _next_number,
+    _time,
+    _initial,
+    _short_form,
+    _unknown_short_form,
+    _plain,
+)
+
+
+def judge(place: Candidate) -> Verdict:
+    """The first answer of the rules; None where all leave it to the engine."""
+    for rule in RULES:
+        verdict = rule(place)
+        if verdict is not None:
+            return verdict
+    return None
