@@ -17,6 +17,9 @@ class Removed(NamedTuple):
     rule: str
     text: str
 
+    def __str__(self) -> str:
+        return f"{self.rule}: {self.text}"
+
 
 class Cleaned(NamedTuple):
     """A text without its study marks, and what they were."""
@@ -42,7 +45,10 @@ _COLON = r"\s*(?::|=|[-–—](?=\s|[A-Z]{2}))\s*"
 _CLAUSE_START = r"(?:\A|(?<=[.;!?,:|(\n])|(?<=[.;!?,:|] )|(?<=[-–—] ))"
 _YEAR = r"(?:1[89]|20)\d\d"
 _YEARS = rf"{_YEAR}(?:\s*(?:,|&|/|and|-|–)\s*{_YEAR})*"
-_EXAM = r"(?:UPSC|CSE|SSC|CGL|CHSL|CDS|CAPF|NEET|IBPS|RRB|BPSC|MPPSC|RPSC|UKPSC|UPPSC|WBPSC|PYQ|Prelims|Pre|Mains)"
+_EXAM = (
+    r"(?:UPSC|CSE|SSC|CGL|CHSL|CDS|CAPF|NEET|IBPS|RRB|BPSC|MPPSC|RPSC|UKPSC|UPPSC|WBPSC|PYQ"
+    r"|Prelims|Pre|Mains)"
+)
 _EXAM_YEARS = rf"{_EXAM}(?:[\s,/-]+{_EXAM})*[\s,:'’-]*{_YEARS}"
 
 

@@ -61,20 +61,38 @@ class _Moment:
     """Of a second, as rounded for the section."""
 
 
-def is_shown(days: Decimal, tokens: Sequence[Token], date1904: bool) -> bool:
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A date section measured once."""
+
+    parts: tuple[tuple[str, Token], ...]
+    """What each token stands for, and the token."""
+    places: int
+    """Decimal places of its seconds."""
+    elapsed: bool
+
+
+def layout(tokens: Sequence[Token]) -> Layout:
+    """The measures of a date section."""
+    places = max((len(token.text) - 1 for token in tokens if token.kind == "subsecond"), default=0)
+    parts = tuple(zip(_roles(tokens), tokens, strict=True))
+    return Layout(parts, min(places, 9), any(token.kind == "elapsed" for token in tokens))
+
+
+def is_shown(days: Decimal, section: Layout, date1904: bool) -> bool:
     """Whether there is a date (or, for elapsed hours, a span) to show; a cell full of ``#`` otherwise."""
-    if any(token.kind == "elapsed" for token in tokens):
+    if section.elapsed:
         return abs(days) <= LAST_DAY
     return days >= 0 and days + (_DAYS_TO_1904 if date1904 else 0) < LAST_DAY + 1
 
 
-def show_date(tokens: Sequence[Token], days: Decimal, date1904: bool = False) -> str:
+def show_date(section: Layout, days: Decimal, date1904: bool = False) -> str:
     """``days`` as a date section shows it; call only where ``is_shown`` says so."""
-    places = max((len(token.text) - 1 for token in tokens if token.kind == "subsecond"), default=0)
-    moment = _moment(abs(days), min(places, 9), date1904)
-    roles = _roles(tokens)
-    sign = "-" if days < 0 else ""
-    return sign + "".join(_write(role, token, moment) for role, token in zip(roles, tokens, strict=True))
+    moment = _moment(abs(days), section.places, date1904)
+    shown = [
+        token.text if role == "literal" else _write(role, token, moment) for role, token in section.parts
+    ]
+    return "".join(shown) if days >= 0 else "-" + "".join(shown)
 
 
 def _moment(days: Decimal, places: int, date1904: bool) -> _Moment:

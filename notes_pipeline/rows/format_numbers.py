@@ -6,7 +6,9 @@ Values are ``Decimal`` and not negative; the sign is put before by the caller.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from decimal import ROUND_DOWN, ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 
@@ -17,6 +19,9 @@ GENERAL_DIGITS = 11
 GENERAL_WHOLE = 15
 """Whole numbers up to this many digits are shown whole: a spreadsheet keeps no more of them."""
 _WIDE = Context(prec=1_000, rounding=ROUND_HALF_UP)
+_SIGNS = {"comma": ",", "point": ".", "percent": "l"}
+_PLAIN = re.compile(r"(l*)((?:#,?)*0*(?:,0*)?)(?:\.0+)?,*(l*)")
+"""Literals, a whole part without literals in it, decimal zeros, scaling commas, literals."""
 _MOST_PLACES = 127
 _MOST_SCALE = 8
 _MOST_DENOMINATOR_DIGITS = 5
@@ -41,22 +46,92 @@ def _short_power(value: Decimal) -> str:
     return f"{mantissa.rstrip('0').rstrip('.')}E{exponent[0]}{exponent[1:]:0>2}"
 
 
-def number(tokens: Sequence[Token], value: Decimal) -> str:
-    """``value`` (not negative) as a number section shows it."""
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A number section measured once: what each value then only has to be put into."""
+
+    tokens: tuple[Token, ...]
+    before: Sequence[Token]
+    """Up to the decimal point."""
+    after: Sequence[Token]
+    point: bool
+    exponent: Decimal
+    """``0.01`` for two decimal places."""
+    percents: int
+    thousands: int
+    """Scaling commas."""
+    grouped: bool
+    kind: str
+    """``fixed``, ``power``, ``fraction``, or ``plain``: prefix, digits, suffix, nothing in between."""
+    prefix: str = ""
+    suffix: str = ""
+    least: int = 0
+    """Digits of the whole part that are always shown (plain)."""
+
+
+def layout(tokens: Sequence[Token]) -> Layout:
+    """The measures of a number section."""
     kinds = [token.kind for token in tokens]
-    percents = min(kinds.count("percent"), _MOST_SCALE)
-    if percents:
-        value = _WIDE.multiply(value, Decimal(100) ** percents)
+    before, after, point = _split(tokens)
+    fixed = Layout(
+        tuple(tokens),
+        before,
+        after,
+        point,
+        Decimal(1).scaleb(-min(_digits(after), _MOST_PLACES)),
+        min(kinds.count("percent"), _MOST_SCALE),
+        min(_scaling_commas(tokens), _MOST_SCALE),
+        _groups(before),
+        "fixed",
+    )
     if "exponent" in kinds:
-        return _power(tokens, kinds.index("exponent"), value)
+        return replace(fixed, kind="power")
     if "slash" in kinds:
-        shown = _fraction(tokens, kinds.index("slash"), value)
+        return replace(fixed, kind="fraction")
+    return _plain(fixed) or fixed
+
+
+def _plain(fixed: Layout) -> Layout | None:
+    """The layout of by far the most formats, whose digits Python itself can write."""
+    written = "".join(
+        _SIGNS.get(token.kind, "l") if token.kind != "digit" else token.text for token in fixed.tokens
+    )
+    match = _PLAIN.fullmatch(written)
+    if match is None or (fixed.grouped and match[2].count("0") > 1):
+        return None
+    texts = [token.text for token in fixed.tokens]
+    prefix, suffix = texts[: match.end(1)], texts[match.start(3) :]
+    return replace(
+        fixed, kind="plain", prefix="".join(prefix), suffix="".join(suffix), least=match[2].count("0")
+    )
+
+
+def number(section: Layout, value: Decimal) -> str:
+    """``value`` (not negative) as a number section shows it."""
+    if section.percents:
+        value = _WIDE.multiply(value, Decimal(100) ** section.percents)
+    if section.kind == "power":
+        return _power(section.tokens, section.tokens.index(next(_powers(section.tokens))), value)
+    if section.kind == "fraction":
+        slash = [token.kind for token in section.tokens].index("slash")
+        shown = _fraction(section.tokens, slash, value)
         if shown is not None:
             return shown
-    thousands = min(_scaling_commas(tokens), _MOST_SCALE)
-    if thousands:
-        value = _WIDE.divide(value, Decimal(1000) ** thousands)
-    return _fixed(tokens, value)
+    if section.thousands:
+        value = _WIDE.divide(value, Decimal(1000) ** section.thousands)
+    if section.kind != "plain":
+        return _fixed(section.before, section.after, section.point, value)
+    rounded = _WIDE.quantize(value, section.exponent)
+    digits = f"{rounded:,f}" if section.grouped else f"{rounded:f}"
+    if section.least == 0 and digits[0] == "0":
+        digits = digits[1:]
+    elif section.least > 1:
+        digits = digits.zfill(section.least + (len(digits) - digits.find(".") if section.point else 0))
+    return section.prefix + digits + section.suffix
+
+
+def _powers(tokens: Sequence[Token]) -> Iterator[Token]:
+    return (token for token in tokens if token.kind == "exponent")
 
 
 def _scaling_commas(tokens: Sequence[Token]) -> int:
@@ -83,8 +158,7 @@ def _digits(tokens: Sequence[Token]) -> int:
     return sum(token.kind == "digit" for token in tokens)
 
 
-def _fixed(tokens: Sequence[Token], value: Decimal) -> str:
-    before, after, point = _split(tokens)
+def _fixed(before: Sequence[Token], after: Sequence[Token], point: bool, value: Decimal) -> str:
     places = min(_digits(after), _MOST_PLACES)
     rounded = f"{_WIDE.quantize(value, Decimal(1).scaleb(-places)):f}"
     whole, _, decimals = rounded.partition(".")
@@ -135,7 +209,7 @@ def _fill_decimals(tokens: Sequence[Token], digits: str) -> str:
 
 def _power(tokens: Sequence[Token], place: int, value: Decimal) -> str:
     mantissa, behind = tokens[:place], tokens[place + 1 :]
-    before, after, _ = _split(mantissa)
+    before, after, point = _split(mantissa)
     step = max(1, _digits(before))
     places = min(_digits(after), _MOST_PLACES)
     exponent = value.adjusted() // step * step if value else 0
@@ -144,7 +218,12 @@ def _power(tokens: Sequence[Token], place: int, value: Decimal) -> str:
         exponent += step
         shown = _WIDE.quantize(value.scaleb(-exponent, _WIDE), Decimal(1).scaleb(-places))
     sign = "-" if exponent < 0 else tokens[place].text[1].replace("-", "")
-    return _fixed(mantissa, shown) + "E" + sign + _fill_whole(behind, str(abs(exponent)).lstrip("0"), False)
+    return (
+        _fixed(before, after, point, shown)
+        + "E"
+        + sign
+        + _fill_whole(behind, str(abs(exponent)).lstrip("0"), False)
+    )
 
 
 def _fraction(tokens: Sequence[Token], slash: int, value: Decimal) -> str | None:

@@ -13,10 +13,13 @@ from __future__ import annotations
 import math
 from datetime import date, datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Context, Decimal
+from functools import lru_cache
+from typing import NamedTuple
 
+from notes_pipeline.rows import format_dates, format_numbers
 from notes_pipeline.rows.format_dates import is_shown, serial, show_date
 from notes_pipeline.rows.format_numbers import general, number
-from notes_pipeline.rows.format_sections import Section, Token, sections
+from notes_pipeline.rows.format_sections import Section, sections
 
 Value = str | bool | int | float | Decimal | date | time | timedelta | None
 """What a cell may hold (``datetime`` is a ``date``)."""
@@ -27,42 +30,38 @@ SYSTEM_FORMATS = {"mm-dd-yy": LONG_DATE, "m/d/yy h:mm": f"{LONG_DATE} h:mm"}
 """Built-in formats 14 and 22 as libraries spell them: spreadsheets show them by the reader's own system."""
 _DIGITS = Context(prec=15, rounding=ROUND_HALF_UP)
 """A cell keeps 15 significant digits; what lies behind them is noise of binary floats."""
-_LARGEST = 10**308
+_LARGEST_POWER = 308
+_LARGEST = 10**_LARGEST_POWER
 
 
 def show(value: Value, number_format: str = "General", *, date1904: bool = False) -> str:
     """The text a cell shows, without blanks at its ends; empty where its format hides it. Never raises."""
+    if isinstance(value, str):
+        return _show_text(value, number_format).strip()
+    if isinstance(value, bool):
+        return _show_text("TRUE" if value else "FALSE", number_format).strip()
+    if isinstance(value, float | int | Decimal):
+        exact = _decimal(value)
+        return "#NUM!" if exact is None else _show_number(exact, number_format, date1904).strip()
     if value is None:
         return ""
-    code = SYSTEM_FORMATS.get(number_format, number_format) or "General"
-    if isinstance(value, bool):
-        return _show_text("TRUE" if value else "FALSE", code)
-    if isinstance(value, str):
-        return _show_text(value, code).strip()
-    if isinstance(value, date | time | timedelta):
-        plain = code.lower() in ("general", "@")
-        return _show_days(serial(value, date1904), _plain_format(value) if plain else code, date1904)
-    if not _is_number(value):
-        return "#NUM!"
-    return _show_number(_decimal(value), code, date1904).strip()
+    plain = number_format.lower() in ("", "general", "@")
+    return _show_number(
+        serial(value, date1904), _plain_format(value) if plain else number_format, date1904
+    ).strip()
 
 
 def is_date_format(number_format: str) -> bool:
     """Whether a number in this format is shown as a date, a time or a duration."""
-    code = SYSTEM_FORMATS.get(number_format, number_format)
-    return any(section.kind == "date" for section in sections(code))
+    return any(part.section.kind == "date" for part in _format(number_format).numeric)
 
 
-def _is_number(value: int | float | Decimal) -> bool:
-    if isinstance(value, int):
-        return abs(value) < _LARGEST
-    return math.isfinite(value) and (isinstance(value, float) or abs(value.adjusted()) < 308)
-
-
-def _decimal(value: int | float | Decimal) -> Decimal:
+def _decimal(value: int | float | Decimal) -> Decimal | None:
     if isinstance(value, float):
-        return Decimal(f"{value:.15g}")
-    return _DIGITS.plus(Decimal(value))
+        return Decimal(f"{value:.15g}") if math.isfinite(value) else None
+    if isinstance(value, int):
+        return _DIGITS.create_decimal(value) if -_LARGEST < value < _LARGEST else None
+    return _DIGITS.plus(value) if value.is_finite() and abs(value.adjusted()) < _LARGEST_POWER else None
 
 
 def _plain_format(value: date | time | timedelta) -> str:
@@ -75,65 +74,90 @@ def _plain_format(value: date | time | timedelta) -> str:
     return f"{LONG_DATE} {hours}" if clock != time() else LONG_DATE
 
 
-def _show_days(days: Decimal, code: str, date1904: bool) -> str:
-    return _show_number(days, code, date1904).strip()
+class _Part(NamedTuple):
+    """A section with its measures."""
+
+    section: Section
+    digits: format_numbers.Layout | None
+    dates: format_dates.Layout | None
+
+
+class _Format(NamedTuple):
+    """A format code ready to show values: the sections for numbers, and the one for texts."""
+
+    numeric: tuple[_Part, ...]
+    text: Section | None
+
+
+@lru_cache(maxsize=4096)
+def _format(code: str) -> _Format:
+    parts = sections(SYSTEM_FORMATS.get(code, code) or "General")
+    if len(parts) >= 4:
+        numeric, text = parts[:3], parts[3]
+    elif parts[-1].kind == "text":
+        numeric, text = parts[:-1] or parts, parts[-1]
+    else:
+        return _Format(tuple(map(_part, parts)), None)
+    return _Format(tuple(map(_part, numeric)), text)
+
+
+def _part(section: Section) -> _Part:
+    if section.kind == "number":
+        return _Part(section, format_numbers.layout(section.tokens), None)
+    if section.kind == "date":
+        tokens = sections(LONG_DATE)[0].tokens if section.system_date else section.tokens
+        return _Part(section, None, format_dates.layout(tokens))
+    return _Part(section, None, None)
 
 
 def _show_text(text: str, code: str) -> str:
-    parts = sections(code)
-    if len(parts) >= 4:
-        section = parts[3]
-    elif parts[-1].kind == "text":
-        section = parts[-1]
-    else:
+    section = _format(code).text
+    if section is None:
         return text
     return "".join(text if token.kind == "text" else token.text for token in section.tokens)
 
 
 def _show_number(value: Decimal, code: str, date1904: bool) -> str:
-    section, signless = _choose(value, sections(code))
-    if section.kind == "date":
-        tokens = sections(LONG_DATE)[0].tokens if section.system_date else section.tokens
-        if is_shown(value, tokens, date1904):
-            return show_date(tokens, value, date1904)
-        section, signless = _GENERAL, False
-    sign = "-" if value < 0 and not signless and section.kind != "literal" else ""
-    return sign + _show_section(section, abs(value))
+    part, signless = _choose(value, _format(code).numeric)
+    if part.dates is not None:
+        if is_shown(value, part.dates, date1904):
+            return show_date(part.dates, value, date1904)
+        part, signless = _GENERAL, False
+    shown = (
+        number(part.digits, abs(value)) if part.digits is not None else _show_words(part.section, abs(value))
+    )
+    return "-" + shown if value < 0 and not signless and part.section.kind != "literal" else shown
 
 
-def _show_section(section: Section, value: Decimal) -> str:
-    if section.kind == "number":
-        return number(section.tokens, value)
-    if section.kind == "text":
-        return "".join(general(value) if token.kind == "text" else token.text for token in section.tokens)
-    return "".join(general(value) if token.kind == "general" else token.text for token in section.tokens)
+def _show_words(section: Section, value: Decimal) -> str:
+    meant = "text" if section.kind == "text" else "general"
+    return "".join(general(value) if token.kind == meant else token.text for token in section.tokens)
 
 
-_GENERAL = Section("general", (Token("general", "General"),), None, False)
+_GENERAL = _part(sections("General")[0])
 
 
-def _choose(value: Decimal, parts: tuple[Section, ...]) -> tuple[Section, bool]:
+def _choose(value: Decimal, parts: tuple[_Part, ...]) -> tuple[_Part, bool]:
     """The section for ``value``, and whether it shows no sign because all it shows is negative."""
-    numeric = parts[:-1] if len(parts) < 4 and parts[-1].kind == "text" and len(parts) > 1 else parts[:3]
-    if len(numeric) == 1:
-        first = numeric[0]
-        if first.condition and not first.condition.holds(value):
+    first = parts[0].section.condition
+    if len(parts) == 1:
+        if first is not None and not first.holds(value):
             return _GENERAL, False
-        return first, bool(first.condition and first.condition.only_negative)
-    if numeric[0].condition is None and numeric[1].condition is None:
+        return parts[0], first is not None and first.only_negative
+    if first is None and parts[1].section.condition is None:
         if value < 0:
-            return numeric[1], True
-        return (numeric[2] if value == 0 and len(numeric) > 2 else numeric[0]), False
-    return _choose_conditional(value, numeric)
+            return parts[1], True
+        return (parts[2] if value == 0 and len(parts) > 2 else parts[0]), False
+    return _choose_conditional(value, parts)
 
 
-def _choose_conditional(value: Decimal, parts: tuple[Section, ...]) -> tuple[Section, bool]:
-    first, second = parts[0].condition, parts[1].condition
+def _choose_conditional(value: Decimal, parts: tuple[_Part, ...]) -> tuple[_Part, bool]:
+    first, second = parts[0].section.condition, parts[1].section.condition
     if first.holds(value) if first else value > 0:
-        return parts[0], bool(first and first.only_negative)
+        return parts[0], first is not None and first.only_negative
     if second is None and len(parts) == 3 and value >= 0:
         return parts[2], False  # the second section stays the one for numbers below zero
     if second is None or second.holds(value):
-        rest = bool(first and first.leaves_negative) or bool(second and second.only_negative)
+        rest = (first is not None and first.leaves_negative) or (second is not None and second.only_negative)
         return parts[1], rest or (second is None and len(parts) == 3)
-    return parts[-1], bool(first and first.leaves_negative)
+    return parts[-1], first is not None and first.leaves_negative

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import IO, NamedTuple
+from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
-import defusedxml.ElementTree as SafeTree
+from notes_pipeline.rows.package import Events
 
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _BREAK = re.compile(r"\r\n?")
@@ -28,6 +28,8 @@ _LOWERED = dict(
         strict=True,
     )
 )
+_LIST_MARKS = re.compile(r"(\s*[,;]\s+|\s+[,;]|\s+)")
+_RAISED_BY_NATURE = "*†‡§°ªº™®′″"
 _ORDINALS = ("st", "nd", "rd", "th")
 
 
@@ -55,9 +57,9 @@ def _character(match: re.Match[str]) -> str:
     return match[0] if 0xD800 <= code <= 0xDFFF else chr(code)
 
 
-def read_strings(source: IO[bytes]) -> Iterator[Shown]:
+def read_strings(events: Events) -> Iterator[Shown]:
     """The shared strings in their order; raises ``ParseError`` and ``DefusedXmlException``."""
-    for _, element in SafeTree.iterparse(source, forbid_dtd=True):
+    for _, element in events:
         if _local(element) == "si":
             yield string(element)
             element.clear()
@@ -112,7 +114,10 @@ def lowered(text: str) -> str:
 
 
 def _shift(text: str, table: dict[str, str], mark: str) -> str:
-    if all(character in table or character == " " for character in text):
+    if all(character in _RAISED_BY_NATURE for character in text):
+        return text
+    parts = _LIST_MARKS.split(text)  # the notes 6, 7 and 8 of a table are a list, each shifted by itself
+    if all(character in table for part in parts[::2] for character in part):
         return "".join(table.get(character, character) for character in text)
     return f"{mark}({text})"
 

@@ -12,10 +12,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import IO, Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 from xml.etree.ElementTree import Element, ParseError
 
-import defusedxml.ElementTree as SafeTree
 from openpyxl.utils import get_column_letter
 from openpyxl.utils.cell import range_boundaries
 from openpyxl.worksheet._reader import (
@@ -23,13 +22,16 @@ from openpyxl.worksheet._reader import (
     FORMULA_TAG,
     INLINE_STRING,
     ROW_TAG,
+    VALUE_TAG,
     WorkSheetParser,
 )
 
 from notes_pipeline.rows.grid import Range
+from notes_pipeline.rows.package import Events
 from notes_pipeline.rows.rich_text import Shown, string, unescape
 
 _AGGREGATE = re.compile(r"\s*\+?\s*(?:_xlfn\.)?(?:SUM|SUBTOTAL|AGGREGATE)\s*\(", re.IGNORECASE)
+_OF_A_CELL = frozenset((CELL_TAG, VALUE_TAG, FORMULA_TAG))
 _MAX_ROW, _MAX_COLUMN = 1_048_576, 16_384
 
 
@@ -75,11 +77,11 @@ class SheetSettings:
 class SheetParser:
     """A worksheet part going by once: its cells as they come, its settings when it ends."""
 
-    def __init__(self, source: IO[bytes], strings: Sequence[Shown]) -> None:
+    def __init__(self, events: Events, strings: Sequence[Shown]) -> None:
         self.settings = SheetSettings()
-        self._source = source
+        self._events = events
         # Without date formats a serial number stays the number it is: show() knows both of its systems.
-        self._parser = WorkSheetParser(cast(Any, source), cast(Any, strings), data_only=True)
+        self._parser = WorkSheetParser(cast(Any, None), cast(Any, strings), data_only=True)
         self._shared_totals: dict[str | None, bool] = {}
 
     def cells(self) -> Iterator[RawCell]:
@@ -88,11 +90,11 @@ class SheetParser:
         Raises ``DefusedXmlException``; XML that breaks off ends the cells and is noted.
         """
         try:
-            for _, element in SafeTree.iterparse(self._source, forbid_dtd=True):
+            for _, element in self._events:
                 if element.tag == ROW_TAG:
                     yield from self._row(element)
                     element.clear()
-                elif element.tag != CELL_TAG:
+                elif element.tag not in _OF_A_CELL:
                     _read_setting(self.settings, element)
         except ParseError as error:
             self.settings.broken = f"after row {self._parser.row_counter}: {error}"
@@ -114,10 +116,11 @@ class SheetParser:
 
     def _cell(self, element: Element) -> RawCell | None:
         """A cell with its value, or None; a value that makes no sense is noted by its place."""
-        formula = element.find(FORMULA_TAG)
-        inline = element.find(INLINE_STRING)
-        if inline is not None:
-            element.remove(inline)  # read here, with its raised and crossed-out runs
+        formula = inline = None
+        if len(element) != 1 or element[0].tag != VALUE_TAG:
+            formula, inline = element.find(FORMULA_TAG), element.find(INLINE_STRING)
+            if inline is not None:
+                element.remove(inline)  # read here, with its raised and crossed-out runs
         try:
             found = self._parser.parse_cell(element)
         except (ValueError, IndexError, TypeError, OverflowError):

@@ -152,7 +152,7 @@ def _read_strings(workbook: Workbook, related: dict[str, Relation]) -> None:
     if part is None or part not in workbook.package:
         return
     try:
-        workbook.strings.extend(read_strings(workbook.package.stream(part)))
+        workbook.strings.extend(read_strings(workbook.package.events(part)))
     except DefusedXmlException as error:
         raise forbidden(part) from error
     except (ParseError, Refused) as error:

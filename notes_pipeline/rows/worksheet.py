@@ -29,7 +29,7 @@ def read_worksheet(workbook: Workbook, entry: SheetEntry, index: int, limit: int
         what = f"{entry.kind or 'missing part'}: no cells to read"
         return Grid(entry.name, index, "chart" if entry.kind else entry.state, notes=(what,))
     try:
-        parser = SheetParser(workbook.package.stream(entry.part), workbook.strings)
+        parser = SheetParser(workbook.package.events(entry.part), workbook.strings)
         shown = _Shown(workbook)
         cells = shown.take(parser.cells(), limit)
     except DefusedXmlException as error:
