@@ -1,6 +1,6 @@
 """Writes the two workbooks of the example notes; run once, its results are committed as files.
 
-    .venv/bin/python examples/make_workbooks.py
+.venv/bin/python examples/make_workbooks.py
 """
 
 from __future__ import annotations
@@ -35,8 +35,16 @@ def gauges() -> Workbook:
         ["Oak bend", "left", 1.10, 2.95, date(2023, 10, 17), "I. Duarte", "cannot be reached above 2.80 m"],
         ["Lower reach"],
         ["Ferry steps", "right", 1.75, 3.40, date(2024, 4, 10), "I. Duarte", "read from the third step"],
-        ["Salt meadow", "left", 2.05, 3.85, date(2024, 4, 10), "I. Duarte", "tidal; note the hour of high water"],
-        ["Gauges in all", None, 5, None, None, None, None],
+        [
+            "Salt meadow",
+            "left",
+            2.05,
+            3.85,
+            date(2024, 4, 10),
+            "I. Duarte",
+            "tidal; note the hour of high water",
+        ],
+        ["Total", None, 5, None, None, None, None],
     ):
         sheet.append(row)
     _bold(sheet, 6, 10, 13)
@@ -53,7 +61,15 @@ def suppliers() -> Workbook:
     sheet.append(["Supplier", "Goods", "Price per kg", "Delivers on", "Minimum order", "Since", "Comment"])
     _bold(sheet, 1)
     for row in (
-        ["Oakford mill", "wheat and rye flour", 1.18, "Tuesday", "50 kg", 2019, "stone ground, milled to order"],
+        [
+            "Oakford mill",
+            "wheat and rye flour",
+            1.18,
+            "Tuesday",
+            "50 kg",
+            2019,
+            "stone ground, milled to order",
+        ],
         ["Salt pans of Ria", "coarse sea salt", 2.40, "first Monday", None, 2021, None],
         ["Hollow farm", "eggs", None, "Friday", "10 trays", 2022, "closed in August"],
         ["Beekeeper Lund", "heather honey", 11.50, None, None, 2020, "a jar goes back as deposit"],

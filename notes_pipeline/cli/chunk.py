@@ -15,6 +15,10 @@ import typer
 from notes_pipeline.cli.options import PresetOption
 from notes_pipeline.errors import UserError
 
+_READ = ("read", "empty")
+_NO_NEWS = ("unsupported", "linked")
+"""Attachments of a folder are no news; a file named alone that nobody reads is."""
+
 
 class Format(StrEnum):
     """How records are written."""
@@ -46,7 +50,7 @@ def chunk(
     for line in _jsonl(corpus) if form is Format.jsonl else _text(corpus):
         sys.stdout.write(line + "\n")
     sys.stdout.flush()
-    if not any(document.state in ("read", "empty") for document in corpus.documents):
+    if not any(document.state in _READ for document in corpus.documents):
         raise UserError(str(paths[0]), "nothing was read", "name Markdown files or workbooks")
 
 
@@ -72,9 +76,10 @@ def _root(paths: Sequence[Path], root: Path | None) -> Path:
 
 def _unread(documents: Sequence[Any]) -> None:
     for document in documents:
-        if document.state not in ("read", "empty"):
-            detail = f": {document.error}" if document.error else ""
-            typer.echo(f"{document.source_path}: not read: {document.state}{detail}", err=True)
+        if document.state in _READ or (document.state in _NO_NEWS and len(documents) > 1):
+            continue
+        detail = f": {document.error}" if document.error else ""
+        typer.echo(f"{document.source_path}: not read: {document.state}{detail}", err=True)
 
 
 def _jsonl(corpus: Any) -> Iterator[str]:

@@ -68,7 +68,8 @@ class _Story:
         if chunk.row_number is not None:
             yield f"where      {chunk.source_path}, sheet {chunk.sheet}, row {chunk.row_number}"
         else:
-            yield f"where      {chunk.source_path}:{chunk.start_line}-{chunk.end_line}, characters {chunk.char_start}-{chunk.char_end}"
+            place = f"{chunk.start_line}-{chunk.end_line}, characters {chunk.char_start}-{chunk.char_end}"
+            yield f"where      {chunk.source_path}:{place}"
         yield f"under      {' > '.join(chunk.heading_path) or '(no heading)'}"
         if chunk.duplicate_of:
             yield f"twin of    {chunk.duplicate_of}"
@@ -103,7 +104,8 @@ class _Story:
     def _judged(self) -> Iterator[str]:
         chunk, bands = self.chunk, bands_of(self.chunk, self._settings)
         yield f"kind       {chunk.semantic_type or '-'}"
-        yield f"quality    {chunk.quality} (fragment < {bands.fragment}, short < {bands.short}, too long > {bands.too_long} words)"
+        words = f"fragment < {bands.fragment}, short < {bands.short}, too long > {bands.too_long} words"
+        yield f"quality    {chunk.quality} ({words})"
         for finding in chunk.findings:
             seen = " ".join(chunk.text[finding.start : finding.end].split())
             yield f"seen       {finding.rule}: “{seen[:80]}”{' – ' + finding.note if finding.note else ''}"

@@ -33,9 +33,7 @@ def chunk_named(workspace: Workspace, name: str) -> Chunk:
         return from_table(begun, Chunk)[0]
     if begun.num_rows:
         listed = ", ".join(begun.column("chunk_id").slice(0, _LISTED).to_pylist())
-        raise UserError(
-            name, f"begins the id of {begun.num_rows} chunks", f"say which: {listed} …", usage=True
-        )
+        raise UserError(name, f"begins the id of {begun.num_rows} chunks", f"say which: {listed}", usage=True)
     raise UserError(
         name, "is no chunk of this build", "ids are in data/chunks.parquet and the report", usage=True
     )

@@ -13,7 +13,7 @@ from notes_pipeline.settings import NOTES_TOML, Workspace, load_workspace
 WorkspaceOption = Annotated[
     Path | None,
     typer.Option(
-        "--workspace", "-w", help="The workspace folder; the current folder if it is one.", show_default=False
+        "--workspace", "-w", help="The workspace; the current folder if it is one.", show_default=False
     ),
 ]
 PresetOption = Annotated[

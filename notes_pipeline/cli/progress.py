@@ -139,7 +139,7 @@ class Summary:
 
     def _lines(self, numbers: Any) -> Iterator[tuple[str, str, str]]:
         lost = self.proof.lost if self.proof else 0
-        yield "files", f"{numbers['documents']:,}", f"{self.worked:,} opened, {self.reused:,} unchanged"
+        yield "files", f"{numbers['files']:,}", f"{self.worked:,} opened, {self.reused:,} unchanged"
         yield "chunks", f"{numbers['chunks']:,}", f"{numbers['words']:,} words, preset {self._preset}"
         yield "  kept", f"{numbers['keep']:,}", ""
         yield "  review", f"{numbers['review']:,}", "worth a look: the report lists them"

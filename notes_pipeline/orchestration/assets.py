@@ -3,7 +3,7 @@
 Belongs here: names, groups, dependencies, metadata (counts and ids, never a word of a note).
 """
 
-from __future__ import annotations
+# No postponed annotations here: Dagster looks at the type of ``context`` itself.
 
 import time
 from collections.abc import Callable

@@ -4,7 +4,7 @@ Belongs here: the merge as an asset, one blocking check a law on what it staged,
 files that could not be read, and the asset that reports and publishes once all laws hold.
 """
 
-from __future__ import annotations
+# No postponed annotations here: Dagster looks at the type of ``context`` itself.
 
 from collections.abc import Iterator
 from typing import Any

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -35,6 +36,12 @@ class Build:
     pool: Pool = field(default_factory=lambda: Pool(1))
     fresh: bool = False
     """Work everything anew; the products come out the same to the byte."""
+    started: datetime = field(default_factory=lambda: datetime.now().astimezone())
+
+    @property
+    def seconds(self) -> float:
+        """How long this build has been at work."""
+        return (datetime.now().astimezone() - self.started).total_seconds()
 
     @property
     def data(self) -> Path:

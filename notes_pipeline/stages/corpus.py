@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from notes_pipeline.corpus.generations import Generation, current, stage
-from notes_pipeline.corpus.merge import merge
+from notes_pipeline.corpus.merge import Corpus, merge
 from notes_pipeline.corpus.parquet import read_metadata, read_table, write_text
 from notes_pipeline.decide import decide
 from notes_pipeline.errors import UserError
@@ -56,6 +56,19 @@ def merge_partitions(build: Build) -> Generation:
     write_text(generation.path / SETTINGS_FILE, build.workspace.settings.model_dump_json(indent=1))
     _point(build.data, generation)
     return generation
+
+
+def corpus_of(generation: Generation) -> Corpus:
+    """The corpus of a generation, read back from its tables."""
+    documents = _documents(generation.table("documents"))
+    chunks = from_table(read_table(generation.table("chunks")), Chunk)
+    return merge(documents, chunks, from_table(read_table(generation.table("discards")), Discard))
+
+
+def _documents(path: Path) -> Iterator[Document]:
+    """Documents without what was read of them."""
+    for facts in from_table(read_table(path, columns=DOCUMENTS.names), DocumentFacts):
+        yield Document(**{name: getattr(facts, name) for name in DOCUMENTS.names}, text=None, content=None)
 
 
 def staged(build: Build) -> Generation:
