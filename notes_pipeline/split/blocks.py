@@ -8,13 +8,14 @@ Offsets here are bytes of the masked body, as the parser counts them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import pyromark
 
 from notes_pipeline.split.inline import OPTIONS
-from notes_pipeline.split.mask import Masked, Region
+from notes_pipeline.split.mask import Masked
 from notes_pipeline.split.plain import KEPT, SOFT, image_text, tag_image
 
 
@@ -35,7 +36,7 @@ class Node:
 
 def read_blocks(masked: Masked) -> list[Node]:
     """The blocks of a masked body in preorder."""
-    reader = _Reader(masked.regions)
+    reader = _Reader(masked)
     reader.run(pyromark.events_with_range(masked.text, options=OPTIONS, merge_text=True))
     return reader.nodes
 
@@ -43,15 +44,18 @@ def read_blocks(masked: Masked) -> list[Node]:
 class _Reader:
     """Takes events in order; ``parts`` holds the inline text since the last block began or ended."""
 
-    def __init__(self, regions: Mapping[int, Region]) -> None:
-        self.regions = regions
+    def __init__(self, masked: Masked) -> None:
+        self.text = masked.text
+        self.regions = masked.regions
+        self.data = b""
+        """The text's bytes, made where they are needed."""
         self.nodes: list[Node] = []
         self.stack: list[Node] = []
         self.parts: list[str] = []
         self.kept: list[str] = []
         self.images: list[tuple[int, int, str]] = []
         self.spans: list[bool] = []
-        self.rows: list[tuple[Node, list[str], list[list[str]]]] = []
+        self.cells: list[str] = []
         self.open: Node | None = None
         """The leaf whose inline text is being read; None inside a container."""
         self.child_end = 0
@@ -153,6 +157,8 @@ class _Reader:
         self._take(self.open)
         if self.open.kind == "html" and self.regions:
             self._uncover(self.open)
+        elif self.open.raw.startswith("[!"):
+            self._callout(self.open)
         self.open = None
         self.child_end = span["end"]
 
@@ -205,6 +211,15 @@ class _Reader:
         node.kind = "paragraph" if after else region.kind
         node.raw = (region.source if region.kind != "comment" else "") + after
 
+    def _callout(self, node: Node) -> None:
+        """``> [!kind] Title``: the kind goes to the quote, the title to a line of its own."""
+        quote = self.stack[-1] if self.stack else None
+        marker = _CALLOUT.match(node.raw)
+        if quote is None or quote.kind != "quote" or quote is not self.nodes[-2] or marker is None:
+            return
+        quote.info = marker[1].strip().lower()
+        node.raw = node.raw[marker.end() :].replace(SOFT, "\n", 1)
+
     def _take(self, node: Node) -> None:
         node.raw = "".join(self.parts)
         self.parts.clear()
@@ -218,16 +233,25 @@ class _Reader:
 
     def _start_row(self, span: Mapping[str, int], info: str) -> None:
         self._leaf("row", span, info)
-        self.cells: list[str] = []
+        self.cells.clear()
 
     def _end_cell(self, span: Mapping[str, int]) -> None:
-        self.cells.append("".join(self.parts).strip())
+        cell = "".join(self.parts).strip()
+        self.cells.append(cell.replace(CELL, "|") if CELL in cell else cell)
         self.parts.clear()
         self.child_end = span["end"]
 
     def _end_row(self, span: Mapping[str, int]) -> None:
+        if span["end"] - self.child_end > len("|\r\n"):
+            self._surplus(span["end"])
         self.parts.append(CELL.join(self.cells))
         self._end_leaf(span)
+
+    def _surplus(self, end: int) -> None:
+        """Cells beyond the header's last column: CommonMark drops them, their writer did not."""
+        self.data = self.data or self.text.encode()
+        rest = self.data[self.child_end : end].decode().strip(" \t\r\n|")
+        self.cells += (cell.strip() for cell in rest.split("|") if cell.strip())
 
     # Inline
 
@@ -268,6 +292,8 @@ class _Reader:
         elif lower == "</span" and self.spans and self.spans.pop():
             self.parts.append("]{.underline}")
 
+
+_CALLOUT = re.compile(r"\[!([\w/ -]+)(?:\|[^\]\x00]*)?\][+-]?[ \t]*")
 
 CELL = " | "
 """Between the cells of a row's raw text."""

@@ -38,12 +38,14 @@ _DIGITS = re.compile(r"\d+")
 
 
 class Heading(NamedTuple):
-    """A heading that opens a section: the index of its block, and what it says."""
+    """A heading that opens a section: the index of its first block, and what it says."""
 
     block: int
     kind: str
     level: int
     title: str
+    """Empty where a section resumes without a heading of its own (outlines)."""
+    path: tuple[str, ...] = ()
 
 
 class Rules(NamedTuple):
@@ -149,17 +151,18 @@ def label(title: str) -> str:
     return " ".join(words[:_CUT_LABEL_WORDS]).rstrip(" ,;:.") + " …"
 
 
-def paths(headings: Sequence[Heading], has_body: Sequence[bool]) -> list[tuple[str, ...]]:
-    """The heading path of each heading; ``has_body[i]`` says whether text stands before the next one."""
+def with_paths(headings: Sequence[Heading], block_count: int) -> list[Heading]:
+    """The headings with their paths, by a stack; ``block_count`` is where the last section ends."""
+    edges = [*(heading.block for heading in headings), block_count]
+    has_body = [edges[index + 1] - edges[index] > 1 for index in range(len(headings))]
     stack: list[tuple[int, int, str]] = []
-    nested = _stacked(headings, has_body)
     found = []
-    for heading, depth in zip(headings, nested, strict=True):
+    for heading, depth in zip(headings, _stacked(headings, has_body), strict=True):
         rank = (heading.level, depth)
         while stack and stack[-1][:2] >= rank:
             stack.pop()
         stack.append((*rank, label(heading.title)))
-        found.append(tuple(title for _, _, title in stack))
+        found.append(heading._replace(path=tuple(title for _, _, title in stack)))
     return found
 
 

@@ -37,7 +37,7 @@ class Masked(NamedTuple):
 _OPENER = re.compile(
     r"^(?P<lead>[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)"
     r"(?:(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})|(?P<math>\$\$)|(?P<bracket>\\\[[ \t]*$)|(?P<html><!--))"
-    r"|(?P<comment>(?:^|(?<=[\s(]))%%)",
+    r"|(?P<comment>(?:^|(?<=[\s(]))%%)|(?P<aside><!--)",
     re.MULTILINE,
 )
 _MATH_END = re.compile(
@@ -45,6 +45,7 @@ _MATH_END = re.compile(
 )
 _BRACKET_END = re.compile(r"^[ \t>]*\\\][ \t.,;]*$", re.MULTILINE)
 _DASHES = re.compile(r"-- +--")
+_BLANK_LINE = re.compile(r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)")
 _WIKI_PIPE = re.compile(r"(\[\[[^\[\]|\n]*[^\[\]|\n\\])\|(?=[^\[\]\n]*\]\])")
 _DELIMITER_ROW = re.compile(r"^[ \t>]*\|?[ \t]*:?-+:?[ \t]*\|", re.MULTILINE)
 
@@ -81,7 +82,7 @@ def _regions(text: str) -> list[tuple[str, int, int]]:
     """Kind, start and end of each region, in order and apart."""
     grid = "+-" in text or "+=" in text or "+:" in text
     dashes = "-- " in text and _DASHES.search(text) is not None
-    inline = "$$" in text or "%%" in text or "\\[" in text
+    inline = "$$" in text or "%%" in text or "\\[" in text or _has_aside(text)
     if not (grid or dashes or inline):
         return []
     if "\r" in text:
@@ -92,6 +93,21 @@ def _regions(text: str) -> list[tuple[str, int, int]]:
     if dashes:
         found += [("table", start, end) for start, end in dash_tables(text)]
     return [region for region in _apart(found) if region[0] != "skip"]
+
+
+def _has_aside(text: str) -> bool:
+    """Whether an HTML comment starts behind other text on its line and holds a blank line.
+
+    CommonMark ends such a comment there, and reads the rest of it as blocks.
+    """
+    start = text.find("<!--")
+    while start >= 0:
+        line = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
+        end = text.find("-->", start)
+        if text[line:start].strip(" ") and end >= 0 and _BLANK_LINE.search(text, start, end):
+            return True
+        start = text.find("<!--", max(end, start + 4))
+    return False
 
 
 def _apart(found: list[tuple[str, int, int]]) -> Iterator[tuple[str, int, int]]:
@@ -118,10 +134,10 @@ def _marked(text: str) -> Iterator[tuple[str, int, int]]:
                 return
             position = opener.end()
             continue
-        if kind in ("fence", "html"):
+        if kind in ("fence", "html") or (kind == "aside" and not _BLANK_LINE.search(text, start, end)):
             yield "skip", start, end
         elif "\n" in text[start:end]:
-            yield ("comment" if kind == "comment" else "math"), start, end
+            yield ("comment" if kind in ("comment", "aside") else "math"), start, end
         position = end
 
 
@@ -131,7 +147,7 @@ def _end(text: str, opener: re.Match[str], kind: str) -> int:
     if kind == "comment":
         closer = text.find("%%", after)
         return closer + 2 if closer >= 0 else -1
-    if kind == "html":
+    if kind in ("html", "aside"):
         closer = text.find("-->", after)
         return closer + 3 if closer >= 0 else -1
     if kind == "fence":

@@ -5,7 +5,6 @@ Belongs here: putting the pieces of the parse together. Stays out: cutting (chun
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -13,14 +12,13 @@ from notes_pipeline.lines import Lines
 from notes_pipeline.records import Block, Document, Section
 from notes_pipeline.settings import Settings
 from notes_pipeline.split.blocks import Node, read_blocks
-from notes_pipeline.split.headings import Heading, Rules, find_headings, paths
+from notes_pipeline.split.containers import open_quotes, without_inner_setext
+from notes_pipeline.split.headings import Heading, Rules, find_headings, with_paths
 from notes_pipeline.split.mask import mask
-from notes_pipeline.split.reading import plain_of, rows_of_table
+from notes_pipeline.split.outline import is_outline, open_outline
+from notes_pipeline.split.reading import plain_of
 from notes_pipeline.split.spans import place
 from notes_pipeline.words import count_words
-
-_GAP = re.compile(r"[^\s].*[^\s]|[^\s]", re.DOTALL)
-_CALLOUT = re.compile(r"\[!([\w/ -]+)(?:\|[^\]\x00]*)?\][+-]?[ \t]*")
 
 
 def parse(document: Document, settings: Settings) -> tuple[Section, ...]:
@@ -32,7 +30,13 @@ def parse(document: Document, settings: Settings) -> tuple[Section, ...]:
     masked = mask(body)
     nodes = read_blocks(masked)
     place(nodes, body)
-    headings = find_headings(nodes, body, _rules(settings))
+    nodes = without_inner_setext(nodes, body)
+    if is_outline(nodes, body):
+        nodes, headings = open_outline(nodes, body)
+    else:
+        if settings.markdown.quoted_headings:
+            nodes = open_quotes(nodes, body)
+        headings = with_paths(find_headings(nodes, body, _rules(settings)), len(nodes))
     nodes, headings = _with_gaps(nodes, headings, body)
     return tuple(_sections(document, text, nodes, headings))
 
@@ -84,12 +88,10 @@ def _sections(
     document: Document, text: str, nodes: Sequence[Node], headings: Sequence[Heading]
 ) -> Iterator[Section]:
     base = document.front_matter_end
-    blocks = list(_blocks(nodes, base))
+    blocks = _blocks(nodes, base)
     cuts = [heading.block for heading in headings]
     preamble = not cuts or cuts[0] > 0
     starts = ([0] if preamble else []) + cuts
-    sizes = [end - start for start, end in pairwise([*cuts, len(nodes)])]
-    titled = paths(headings, [size > 1 for size in sizes])
     edges = [base, *(blocks[start].start for start in starts[1:]), len(text)]
     lines = _line_ranges(text, edges)
     for number, (first, last) in enumerate(pairwise([*starts, len(blocks)])):
@@ -99,14 +101,15 @@ def _sections(
             source_path=document.source_path,
             notebook=document.notebook,
             section_index=number,
-            heading_path=titled[number - preamble] if heading else (),
+            heading_path=heading.path if heading else (),
             level=heading.level if heading else 0,
             kind=heading.kind if heading else "preamble",
             char_start=edges[number],
             char_end=edges[number + 1],
             start_line=lines[number][0],
             end_line=lines[number][1],
-            word_count=sum([block.words for block in own]) - (own[0].words if heading else 0),
+            word_count=sum([block.words for block in own])
+            - (own[0].words if heading and heading.title else 0),
             blocks=own,
         )
 
@@ -125,26 +128,10 @@ def _line_ranges(text: str, edges: Sequence[int]) -> list[tuple[int, int]]:
     return ranges
 
 
-def _blocks(nodes: Sequence[Node], base: int) -> Iterator[Block]:
-    index = 0
-    while index < len(nodes):
-        node = nodes[index]
-        if node.kind == "table" and index + 1 < len(nodes) and nodes[index + 1].kind == "row":
-            last = index + 1
-            while last < len(nodes) and nodes[last].kind == "row":
-                last += 1
-            yield _block(node, "", base)
-            for row, plain in zip(
-                nodes[index + 1 : last], rows_of_table(nodes[index + 1 : last]), strict=True
-            ):
-                yield _block(row, plain, base)
-            index = last
-            continue
-        yield _block(node, plain_of(node), base)
-        index += 1
-
-
-def _block(node: Node, plain: str, base: int) -> Block:
-    return Block(
-        node.kind, node.depth, base + node.start, base + node.end, plain, count_words(plain), node.info
-    )
+def _blocks(nodes: Sequence[Node], base: int) -> list[Block]:
+    blocks = []
+    for node in nodes:
+        plain = plain_of(node)
+        start, end = base + node.start, base + node.end
+        blocks.append(Block(node.kind, node.depth, start, end, plain, count_words(plain), node.info))
+    return blocks

@@ -41,6 +41,16 @@ _BLOCK_ID = re.compile(r"(?:^|(?<=[\s\x00]))\^[A-Za-z0-9-]+[ ]*(?=[\n\x00]|$)")
 _COMMENT = re.compile(r"%%.*?%%", re.DOTALL)
 _PROPERTY = re.compile(r"(?:^|(?<=[\x00\n]))[A-Za-z][\w./-]*::(?:[ \t][^\x00\n]*)?(?:\x00|\n|$)")
 _BLOCK_REFERENCE = re.compile(r"\(\([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\)\)")
+_FENCED_DIV = re.compile(r"(?:^|(?<=[\x00\n])):{3,}(?:[ \t]*\{[^{}\x00\n]*\}|[^\x00\n]*)(?:\x00|\n|$)")
+"""The lines pandoc puts around a division: ``::: {.note}``."""
+_MACRO = re.compile(r"\{\{(\w[\w-]*)\b:?([^{}]*)\}\}")
+_PROGRAMS = frozenset(
+    {"query", "renderer", "function", "embed", "video", "youtube", "vimeo", "tweet", "twitter"}
+)
+"""Logseq's macros whose words are addresses or code."""
+_ORG_BLOCK = re.compile(r"#\+BEGIN_(QUERY|EXPORT|COMMENT)\b.*?(?:#\+END_\1|$)", re.DOTALL | re.IGNORECASE)
+_ORG_MARK = re.compile(r"#\+(?:BEGIN|END)_\w+[ ]*(?:\x00|$)?", re.IGNORECASE)
+_DRAWER = re.compile(r":LOGBOOK:.*?(?::END:|$)", re.DOTALL)
 _CJK_BREAK = re.compile(r"(?<=[\u2e80-\u9fff\uff00-\uffef])\x00(?=[\u2e80-\u9fff\uff00-\uffef])")
 
 
@@ -49,7 +59,7 @@ def reading_text(raw: str, kept: Sequence[str] = ()) -> str:
     if "[[" in raw:
         raw = _WIKILINK.sub(_wikilink, raw)
     if "{" in raw:
-        raw = without_attributes(raw)
+        raw = without_attributes(_MACRO.sub(_macro, raw) if "{{" in raw else raw)
     if "==" in raw:
         raw = _HIGHLIGHT.sub(r"\1", raw)
     if "%%" in raw:
@@ -57,14 +67,24 @@ def reading_text(raw: str, kept: Sequence[str] = ()) -> str:
     if "^" in raw:
         raw = _BLOCK_ID.sub("", raw)
     if "::" in raw:
+        raw = _FENCED_DIV.sub("", raw) if ":::" in raw else raw
         raw = _PROPERTY.sub("", raw)
     if "((" in raw:
         raw = _BLOCK_REFERENCE.sub("", raw)
+    if "#+" in raw or ":LOGBOOK:" in raw:
+        raw = _DRAWER.sub("", _ORG_MARK.sub("", _ORG_BLOCK.sub("", raw)))
     if SOFT in raw:
         if not raw.isascii():
             raw = _CJK_BREAK.sub("", raw)
         raw = raw.replace(SOFT, " ")
     return restored(raw, kept).strip() if kept else raw.strip()
+
+
+def _macro(match: re.Match[str]) -> str:
+    name, words = match[1].lower(), match[2].strip()
+    if name in _PROGRAMS:
+        return ""
+    return words.partition("\\")[0].strip() if name == "cloze" else match[0]
 
 
 def restored(raw: str, kept: Sequence[str]) -> str:

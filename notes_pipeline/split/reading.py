@@ -1,21 +1,17 @@
 """The reading text of each kind of block.
 
-Belongs here: what a fence, a row, a quote or an HTML block reads like. Stays out: inline marks (plain).
+Belongs here: what a fence, a row, a quote or an HTML block reads like, and which paragraphs are
+something else for that. Stays out: inline marks (plain).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from notes_pipeline.split.blocks import CELL, Node
+from notes_pipeline.split.blocks import Node
 from notes_pipeline.split.inline import inline_text
-from notes_pipeline.split.plain import html_text, reading_text
-from notes_pipeline.words import count_words
-
-MOST_NARROW_COLUMNS = 8
-MOST_NARROW_WORDS = 12
-"""A wider table, or one with longer cells, is read with each value's label."""
+from notes_pipeline.split.plain import KEPT, html_text, reading_text
 
 NOT_READ = frozenset(
     {"dataview", "dataviewjs", "query", "mermaid", "excalidraw", "compressed-json", "plantuml"}
@@ -28,12 +24,27 @@ _MARKED = re.compile(r"[*_`\[]")
 
 
 def plain_of(node: Node) -> str:
-    """The reading text of one block alone, its children's left out."""
+    """The reading text of one block alone, its children's left out.
+
+    A paragraph that turns out to be a formula, a comment or properties takes that kind.
+    """
     return _PLAIN[node.kind](node)
 
 
 def _text(node: Node) -> str:
     return reading_text(node.raw, node.kept)
+
+
+def _paragraph(node: Node) -> str:
+    plain = reading_text(node.raw, node.kept)
+    if not plain:
+        if "::" in node.raw:
+            node.kind = "property"
+        elif node.raw.startswith("%%"):
+            node.kind = "comment"
+    elif node.raw == KEPT and plain.startswith("$$"):
+        node.kind = "math"
+    return plain
 
 
 def _nothing(_: Node) -> str:
@@ -44,13 +55,16 @@ def _fence(node: Node) -> str:
     words = node.info.split(None, 1)
     if words and words[0].lower() in NOT_READ:
         return ""
-    if _RAW_HTML.fullmatch(node.info.strip()):
+    if node.info and _RAW_HTML.fullmatch(node.info.strip()):
+        node.kind, node.info = "html", ""
         return _html(node)
     return node.raw.strip("\n").rstrip()
 
 
 def _html(node: Node) -> str:
     text = html_text(node.raw)
+    if not text and node.raw.lstrip().startswith("<!--") and node.raw.rstrip().endswith("-->"):
+        node.kind = "comment"
     if not _MARKED.search(text):
         return text
     return "\n".join(inline_text(line) for line in text.split("\n"))
@@ -64,7 +78,7 @@ def _table(node: Node) -> str:
 
 _PLAIN: dict[str, Callable[[Node], str]] = {
     "heading": _text,
-    "paragraph": _text,
+    "paragraph": _paragraph,
     "item": _text,
     "row": _text,
     "list": _nothing,
@@ -79,33 +93,3 @@ _PLAIN: dict[str, Callable[[Node], str]] = {
     "html": _html,
     "math": lambda node: node.raw.strip(),
 }
-
-
-def rows_of_table(nodes: Sequence[Node]) -> list[str]:
-    """The reading text of a pipe table's rows, the header first.
-
-    Narrow tables read ``cell | cell``; wide ones ``Header: value; …`` in each row, and nothing for
-    the header, whose words stand in every row.
-    """
-    rows = [[reading_text(cell) for cell in _cells(node)] for node in nodes]
-    wide = len(rows[0]) > MOST_NARROW_COLUMNS or any(
-        len(cell) > MOST_NARROW_WORDS and count_words(cell) > MOST_NARROW_WORDS
-        for row in rows
-        for cell in row
-    )
-    if not wide or len(rows) == 1:
-        return [CELL.join(row) for row in rows]
-    return ["", *(_labelled(rows[0], row) for row in rows[1:])]
-
-
-def _cells(node: Node) -> list[str]:
-    raw = node.raw
-    for piece in node.kept:
-        raw = raw.replace("\x01", piece, 1)
-    return raw.split(CELL)
-
-
-def _labelled(header: Sequence[str], row: Sequence[str]) -> str:
-    labels = [*header, *[""] * (len(row) - len(header))]
-    pairs = zip(labels, row, strict=False)
-    return "; ".join(f"{name}: {value}" if name else value for name, value in pairs if value)
