@@ -31,7 +31,6 @@ REVIEW = frozenset(
         "mid_sentence_start",
         "cut_end",
         "lead_in_only",
-        "orphan_number",
         "bare_answer",
         "table_fragment",
         "no_anchor",

@@ -26,15 +26,16 @@ _DENSITY = 0.04
 
 
 def no_anchor(view: View) -> Iterator[Finding]:
-    """Several pointing words, and no name, number, code or link that says what they point at."""
-    if view.chunk.word_count < _FEWEST_WORDS or any(mark in view.text for mark in _CODE_OR_LINK):
+    """Several pointing words; no name, number, code, link or title says what they point at."""
+    if view.chunk.word_count < _FEWEST_WORDS or view.headings:
         return
-    if _ANCHOR.search(view.text, view.start + 1):
+    if any(mark in view.text for mark in _CODE_OR_LINK) or _ANCHOR.search(view.text, view.start + 1):
         return
-    pointing = sum(word in POINTING for word in view.words)
-    if pointing >= 2 and pointing > _DENSITY * view.chunk.word_count:
-        note = f"{pointing} pointing words, and no name or number that says what they mean"
-        yield Finding("no_anchor", view.start, view.trimmed_end, note)
+    pointing = [word for word in view.words if word in POINTING]
+    if len(pointing) >= 2 and len(pointing) > _DENSITY * view.chunk.word_count:
+        start = max(0, view.lower.find(pointing[0], view.body))
+        note = f"{len(pointing)} pointing words, and no name, number or title says what they mean"
+        yield Finding("no_anchor", start, start + len(pointing[0]), note)
 
 
 def relative_time(view: View) -> Iterator[Finding]:

@@ -12,7 +12,7 @@ from notes_pipeline.flags.rule import words
 from notes_pipeline.flags.view import View
 from notes_pipeline.records import Finding
 
-_OPEN_WORDS = words("the a an of to and or in with by from for that which is are was were - – —")
+_OPEN_WORDS = words("the a an of to and or with by from for that which is are was were - – —")
 _TAIL = 40
 _PROSE = frozenset(("paragraph", "quote"))
 _ADDRESS = re.compile(r"https?:\S*$|`[^`]*$")

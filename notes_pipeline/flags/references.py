@@ -26,10 +26,10 @@ _EXPLETIVE = re.compile(
 DEMONSTRATIVE_OPENERS = words("this these that those both such")
 _VERB = (
     r"(?:is|was|are|were|has|had|have|does|did|do|can|could|will|would|should|may|might|must|led|leads?|means?|"
-    r"meant|makes?|made|allows?|results?|causes?|shows?|requires?|works?|helps?|happens?|gives?|gave|includes?|"
+    r"meant|makes?|made|allows?|results|resulted|causes?|shows?|requires?|works?|helps?|happens?|gives?|gave|includes?|"
     r"applies|apply|became|becomes?|explains?|suggests?|implies|enables?|ensures?|prevents?|provides?|"
     r"contrasts?|differs?|depends?|reduces?|increases?|creates?|lets?|gets?|goes|went|came|comes|took|takes?|"
-    r"seems?|looks?|appears?|[a-z]{3,}ed)"
+    r"seems?|looks?|appears?|[a-z]{3,}ed(?=\s+(?:by|in|from|the|an?|that|as|into|on|with|how|why)\b))"
 )
 # "This is a guide to" presents; it does not refer.
 _BARE = re.compile(
@@ -37,7 +37,8 @@ _BARE = re.compile(
     rf"({_VERB})\b(?!\s+(?:an?|the|one|my|our|where|what|how|who|some)\b)",
     re.IGNORECASE,
 )
-_NOUN = re.compile(r"(?:this|these|those|such|the\s+said)\s+([a-z][\w-]{2,})", re.IGNORECASE)
+_COPULA = words("is was are were")
+_NOUN = re.compile(r"(?:this|these|those|such|the\s+said)\s+([a-z][\w-]{2,})\b(?!['’])", re.IGNORECASE)
 _DOCUMENT_WORDS = words(
     "page doc document section guide chapter article note notes post tutorial example readme file repo"
     " repository project morning evening week month year day time way case point kind sort type list table"
@@ -46,7 +47,7 @@ _DOCUMENT_WORDS = words(
 )
 _GENERIC = re.compile(
     r"\b[Tt]he\s+((?:said\s+)?(?:Act|Bill|Committee|Scheme|Commission|Tribunal|Ordinance|Amendment|Treaty|"
-    r"Agreement|Convention|act|bill|committee|scheme|commission|ordinance|treaty))\b(?!\s+(?:of|on|for|to|[A-Z]))"
+    r"Agreement|Convention))\b(?!\s+(?:of|on|for|to|[A-Z]))"
 )
 GENERIC_NOUNS = words(
     "act bill committee scheme commission tribunal ordinance amendment treaty agreement convention"
@@ -55,7 +56,7 @@ _DEIXIS = re.compile(
     r"\b(?:as\s+(?:mentioned|stated|discussed|noted|shown|described|explained|seen|listed|defined|outlined)\s+"
     r"(?:above|below|earlier|previously)"
     r"|(?:above|afore|below)-?mentioned"
-    r"|the\s+(?:above|below|preceding|aforementioned|foregoing)\s+(?!all\b|sea\b|zero\b|average\b)[a-z]{3,}"
+    r"|the\s+(?:above|preceding|aforementioned|foregoing)\s+(?!all\b|sea\b|zero\b|average\b)[a-z]{3,}"
     r"|(?:tables?|figures?|lists?|diagrams?|examples?|code|images?|charts?|graphs?|sections?|snippets?|screenshots?)"
     r"\s+(?:above|below))\b(?!\s*(?:\d|\())",
     re.IGNORECASE,
@@ -64,7 +65,6 @@ DEIXIS_WORDS = words(
     "above below earlier previously preceding aforementioned foregoing abovementioned belowmentioned"
 )
 _REFERENTS = frozenset(("table", "fence", "list", "quote", "math", "html"))
-_FORWARD = ("below",)
 _NEAR = 240
 """Characters on one side of "above" or "below" too few to hold what it names."""
 
@@ -73,7 +73,7 @@ def leading_pronoun(view: View) -> Iterator[Finding]:
     """The first word is a pronoun and no heading names what it stands for."""
     if view.first in _SINGULAR:
         # "yamlfmt > It removed the comment": the heading is what "it" stands for.
-        if view.chunk.heading_path or _EXPLETIVE.match(view.head):
+        if view.headings or _EXPLETIVE.match(view.head):
             return
     elif view.first.startswith("the") and view.last_heading.rstrip().endswith("s"):
         return
@@ -128,6 +128,8 @@ def backward_reference(view: View) -> Iterator[Finding]:
 
 def deixis(view: View) -> Iterator[Finding]:
     """ "The table above" with neither table nor text above it in the chunk."""
+    if refers_back(view):
+        return
     for match in _DEIXIS.finditer(view.text, view.body):
         if not _referent_near(view, match):
             note = f"{match.group()!r} refers to something outside the chunk"
@@ -136,9 +138,10 @@ def deixis(view: View) -> Iterator[Finding]:
 
 
 def _referent_near(view: View, match: re.Match[str]) -> bool:
-    origin = view.chunk.char_start or 0
-    if match.group().lower().startswith(_FORWARD) or match.group().lower().endswith(_FORWARD):
-        side = [block for block in view.blocks if block.start >= origin + match.start()]
-        return any(block.kind in _REFERENTS for block in side) or len(view.text) - match.end() > _NEAR
-    side = [block for block in view.blocks if block.end <= origin + match.end()]
-    return any(block.kind in _REFERENTS for block in side) or match.start() - view.body > _NEAR
+    """Whether a block, an image or enough text for what is named stands on the side it is said to be on."""
+    place = (view.chunk.char_start or 0) + match.start()
+    if "below" in match.group().lower():
+        side, blocks = view.text[match.end() :], [it for it in view.blocks if it.start >= place]
+    else:
+        side, blocks = view.text[view.body : match.start()], [it for it in view.blocks if it.end <= place]
+    return len(side) > _NEAR or "![" in side or any(block.kind in _REFERENTS for block in blocks)

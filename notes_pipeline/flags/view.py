@@ -133,13 +133,13 @@ class View:
 
     @property
     def last_heading(self) -> str:
-        """The innermost title above the chunk, or empty."""
-        return self.chunk.heading_path[-1] if self.chunk.heading_path else ""
+        """The innermost title above the chunk, the note's own where it has none, or empty."""
+        return self.chunk.heading_path[-1] if self.chunk.heading_path else self.context.document.title
 
     @cached_property
     def headings(self) -> str:
-        """All titles above the chunk in one lower-cased line."""
-        return " ".join(self.chunk.heading_path).lower()
+        """All that is embedded above the body, the note's title and the heading path, lower-cased."""
+        return " ".join((self.context.document.title, *self.chunk.heading_path)).strip().lower()
 
     @cached_property
     def trimmed_end(self) -> int:

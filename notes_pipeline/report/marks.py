@@ -32,9 +32,9 @@ def segments(text: str, spans: Iterable[tuple[int, int, str]]) -> tuple[Segment,
 
 
 def around(text: str, start: int, end: int, mark: str, reach: int = 90) -> tuple[Segment, ...]:
-    """The span with some text on both sides, "…" where the text goes on."""
-    first, last = max(0, start - reach), min(len(text), max(end, start) + reach)
-    last = min(last, start + 4 * reach)
+    """The span, cut where it is longer than ``reach``, between some text; "…" where more follows."""
+    end = min(end, start + reach)
+    first, last = max(0, start - reach // 2), min(len(text), end + reach)
     head, tail = "…" * (first > 0), "…" * (last < len(text))
     shift = len(head) - first
-    return segments(head + text[first:last] + tail, [(start + shift, min(end, last) + shift, mark)])
+    return segments(head + text[first:last] + tail, [(start + shift, end + shift, mark)])
