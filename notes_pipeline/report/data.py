@@ -141,9 +141,10 @@ class FileRow:
 
     @property
     def trouble(self) -> tuple[int, float, int]:
-        """Sorts files: unread ones first, then by the share not kept, then by flags."""
+        """Sorts files: unread ones first, then by chunks not kept times their share, then by flags."""
         unread = self.document.state not in ("read", "empty", "unsupported", "linked")
-        return int(unread), (self.omit + self.review) / max(self.chunks, 1), self.flagged
+        doubtful = self.omit + self.review
+        return int(unread), doubtful * doubtful / max(self.chunks, 1), self.flagged
 
 
 @dataclass(frozen=True)
