@@ -16,7 +16,7 @@ from notes_pipeline.rows.names import is_generic_sheet, normal, stem
 from notes_pipeline.rows.plan import Plan
 from notes_pipeline.rows.reading import Workbook
 from notes_pipeline.rows.registry import Registry
-from notes_pipeline.rows.sentence import Place, Sentence, Values, compose, values_of
+from notes_pipeline.rows.sentence import Place, Sentence, Values, compose, entity_of, values_of
 from notes_pipeline.rows.shape import plan_for, tables_in
 from notes_pipeline.rows.skip import STRUCTURE, Skip, skipped, too_short
 from notes_pipeline.settings import Settings
@@ -155,7 +155,7 @@ class _Chunker:
             chunk_index=index,
             heading_path=path,
             text=text,
-            embed_text=_embedded((*path, _entity_label(row, table)), text),
+            embed_text=_embedded((*path, _entity_label(values.by_column, table)), text),
             char_start=None,
             char_end=None,
             start_line=None,
@@ -179,10 +179,10 @@ class _Chunker:
         )
 
 
-def _entity_label(row: Row, table: _Table) -> str:
+def _entity_label(values: Mapping[str, str], table: _Table) -> str:
     """What the row's entity is (``Pass``): a sentence begins with the entity and does not say it."""
     entity = table.plan.entity
-    return table.plan.labels[entity] if any(cell.column == entity for cell in row.cells) else ""
+    return table.plan.labels[entity] if entity_of(values, table.plan) else ""
 
 
 def _distinct(path: Sequence[str]) -> tuple[str, ...]:

@@ -12,12 +12,14 @@ from statistics import median
 from notes_pipeline.rows.names import is_numeric, normal
 
 _CODE = re.compile(
-    r"\b(codes?|ids?|iso|symbols?|urls?|links?|e-?mail|s\.? ?no\.?|sr\.?( no\.?)?|no\.?|nr\.?|number|index|fips|key"
-    r"|alpha-?[23]|abbr\w*|page|date)\b",
+    r"\b(codes?|ids?|iso|symbols?|urls?|links?|e-?mail|s\.? ?no\.?|sr\.?( no\.?)?|no\.?|nr\.?|number|index"
+    r"|fips|key|alpha-?[23]|abbr\w*|page|date)\b",
 )
 _NAME = re.compile(
     r"\b(name|title|term|word|country|state|topic|item|event|entity|person|subject|concept|pass)\b"
 )
+MIN_DISTINCT = 0.1
+"""A column of two or three values over hundreds of rows sorts them, it names none."""
 MIN_FILLED = 0.5
 """An entity column has a value in at least this share of the rows."""
 
@@ -40,7 +42,7 @@ def entity_column(columns: Sequence[str], rows: Sequence[Mapping[str, str]]) -> 
 
 
 def key_columns(columns: Sequence[str], entity: str) -> list[str]:
-    """The columns that with ``entity`` identify a row, by their names alone, so that no value can change them."""
+    """The columns that with ``entity`` identify a row: by name alone, so that no value can change them."""
     return [column for column in columns if column != entity and KEY.search(_spaced(column))]
 
 
@@ -53,6 +55,8 @@ def _fitness(column: str, values: Sequence[str], rows: int, place: int) -> float
         return 0.0
     length = median(len(value) for value in texts)
     distinct = len({normal(value) for value in values}) / rows
+    if distinct < MIN_DISTINCT:
+        return 0.0
     points = distinct - 0.02 * min(place, 10)
     name = _spaced(column)
     if _CODE.search(name) and not _NAME.search(name):
@@ -63,7 +67,7 @@ def _fitness(column: str, values: Sequence[str], rows: int, place: int) -> float
         # Whole sentences are distinct too, but they describe, they do not name.
         points -= 0.5
     if _NAME.search(name):
-        points += 0.05
+        points += 0.015
     return max(points, 0.01)
 
 

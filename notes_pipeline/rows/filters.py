@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-_INTEGER = re.compile(r"[+-]?\d[\d,. '\u00a0\u202f]*")
 _SILENT_H = re.compile(r"(hour|honest|honou?r|heir)", re.IGNORECASE)
 _LIKE_YOU = re.compile(
     r"(uni(?!n|m|de)|use|usu|uti|ut[eo]|eu|ewe|one(?![a-z])|once|ubiq|ura|ukr|ufo)", re.IGNORECASE
@@ -90,7 +89,7 @@ def year(value: str) -> str:
 
 
 def listed(value: str, separator: str = "", word: str = "and") -> str:
-    """Items with commas and a last ``and``; split at ``separator``, else at ``;``, ``,``, ``/`` or line ends."""
+    """Items with commas and a last ``and``, split at ``separator``, else at commas, ``;``, ``/``, line ends."""
     parts = value.split(separator) if separator else _LIST.split(value)
     items = [part.strip() for part in parts if part.strip()]
     if len(items) < 2:

@@ -24,6 +24,9 @@ CANDIDATES = 15
 SAMPLE = 20
 """Lines below a candidate that are looked at."""
 
+BAND_CHARACTERS = 100
+"""A longer cell above a header is a note."""
+
 _HEADER_WORD = re.compile(
     r"(names?|titles?|year|date|code|id|no|number|type|category|class|state|country|city|place|region|district"
     r"|capital|area|population|value|units?|description|definition|meaning|term|words?|question|answer|topic"
@@ -39,8 +42,8 @@ _WORD = re.compile(r"[^\W\d_]+")
 class Score(NamedTuple):
     """Points of one candidate and why: ``reasons`` hold the points of each rule that spoke."""
 
-    index: int
-    """Place of the line in its region."""
+    place: int
+    """Index of the line in its region."""
     total: float
     reasons: tuple[tuple[float, str], ...]
 
@@ -68,7 +71,7 @@ def best_header(region: Region) -> Score | None:
     """The best scored candidate of the region, earlier lines first on ties; None without two lines."""
     lines = region.lines
     scores = [score(region, index) for index in range(min(CANDIDATES, len(lines) - 1))]
-    return max(scores, key=lambda item: (item.total, -item.index), default=None)
+    return max(scores, key=lambda item: (item.total, -item.place), default=None)
 
 
 def score(region: Region, index: int) -> Score:
@@ -77,7 +80,7 @@ def score(region: Region, index: int) -> Score:
     line = lines[index]
     view = _View(
         line,
-        list(line.cells.values()),
+        line.apart,
         lines[max(0, index - SAMPLE) : index],
         lines[index + 1 : index + 1 + SAMPLE],
         line.number in region.hinted,
@@ -97,8 +100,10 @@ def extent(lines: Sequence[Line], index: int) -> tuple[int, int]:
     first = last = index
     while last + 2 < len(lines) and _continues(lines[last], lines[last + 1], lines[last + 2 :]):
         last += 1
-    while first > 0 and _is_band(lines[first - 1], lines[first], last + 1 < len(lines)):
+    columns = {column for line in lines[index : last + 1] for column in line.cells}
+    while first > 0 and last + 1 < len(lines) and _is_band(lines[first - 1], lines[first], columns):
         first -= 1
+        columns |= lines[first].cells.keys()
     return first, last
 
 
@@ -106,7 +111,7 @@ def extent(lines: Sequence[Line], index: int) -> tuple[int, int]:
 
 
 def _width(view: _View) -> tuple[float, str]:
-    widths = [len(line.cells) for line in view.below]
+    widths = [len(line.apart) for line in view.below]
     own = len(view.labels)
     if not widths:
         return -2.0, "nothing below"
@@ -233,9 +238,14 @@ def _sentence_like(view: _View) -> tuple[float, str]:
     return -1.0 * ends / len(view.labels), "whole sentences"
 
 
+def _form_labels(view: _View) -> tuple[float, str]:
+    asks = sum(cell.text.endswith(":") for cell in view.labels)
+    return (-1.5, "labels of a form") if asks >= len(view.labels) / 2 else (0.0, "")
+
+
 def _wide_above(view: _View) -> tuple[float, str]:
     own = len([cell for cell in view.labels if not cell.spilled])
-    wider = sum(len(line.own) >= max(2, own) for line in view.above)
+    wider = sum(len([c for c in line.apart if not c.spilled]) >= max(2, own) for line in view.above)
     return max(-3.0, -0.75 * wider), "rows as wide above"
 
 
@@ -255,6 +265,7 @@ RULES: tuple[Rule, ...] = (
     _words,
     _machine_names,
     _sentence_like,
+    _form_labels,
     _wide_above,
     _hint,
 )
@@ -262,44 +273,43 @@ RULES: tuple[Rule, ...] = (
 # --- bands --------------------------------------------------------------------------------------
 
 
-def _is_band(line: Line, header: Line, has_data: bool) -> bool:
+def _is_band(line: Line, below: Line, columns: set[int]) -> bool:
     """A line above the header that groups its columns: several labels, or a merge over some of them."""
-    if header.number - line.number > 1 or not has_data:
+    if below.number - line.number > 1:
         return False
-    inside = [cell for cell in line.cells.values() if cell.column in header.cells]
+    inside = [cell for cell in line.cells.values() if cell.column in columns]
     own = [cell for cell in inside if not cell.spilled]
-    if not own or len(inside) < len(line.cells) / 2 or any(len(cell.text) > 60 for cell in own):
+    if not own or len(inside) < len(line.cells) / 2 or any(len(cell.text) > BAND_CHARACTERS for cell in own):
         return False
+    if any(_reaches(cell, below) for cell in own):
+        return True
     if len(own) == 1:
         # One label is a band where it is merged over some columns, or stands over the right ones only.
         over = len(inside)
-        return (1 < over < len(header.cells)) or (over == 1 and own[0].column != min(header.cells))
+        return (1 < over < len(columns)) or (over == 1 and own[0].column != min(columns))
     labels = [cell for cell in own if _is_label(cell)]
     return len(labels) >= len(own) / 2 or _is_sequence(own)
 
 
+def _reaches(cell: GridCell, below: Line) -> bool:
+    """Whether a merge carries the cell into the line below."""
+    other = below.cells.get(cell.column)
+    return other is not None and other.spilled and other.text == cell.text
+
+
 def _continues(line: Line, following: Line, below: Sequence[Line]) -> bool:
-    """Whether the header goes on in ``following``: its merges reach there, or it names what is still unnamed."""
+    """Whether the header goes on in ``following``: merges reach there, or it names what is still unnamed."""
     if following.number - line.number > 1:
         return False
-    reaching = any(
-        cell.spilled and line.cells.get(column, cell).text == cell.text
-        for column, cell in following.cells.items()
-    )
+    reaching = any(_reaches(cell, following) for cell in line.cells.values())
     own = following.own
     if not own or not all(_is_label(cell) and len(cell.text) <= 40 for cell in own):
         return False
-    banded = any(_goes_on(line, column) for column in line.cells)
+    banded = any(line.goes_on(column) for column in line.cells)
     if reaching or banded:
         return has_grid(below, list(line.cells | following.cells))
     unnamed = [cell for cell in own if cell.column not in line.cells]
     return len(unnamed) >= len(own) / 2 and len(unnamed) > 1 and _numbers_below(own, below)
-
-
-def _goes_on(line: Line, column: int) -> bool:
-    """Whether the cell is the cell to its left once more: a merge over several columns."""
-    cell, left = line.cells[column], line.cells.get(column - 1)
-    return cell.spilled and left is not None and left.text == cell.text
 
 
 def _numbers_below(cells: Sequence[GridCell], below: Sequence[Line]) -> bool:

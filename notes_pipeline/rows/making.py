@@ -62,7 +62,7 @@ class RowMaker:
         return [self._row(line, kind, why, None, OUTSIDE) for line in lines]
 
     def aside(self, cells: Cells, kind: str, why: str, tables: Sequence[Table]) -> Iterator[Row]:
-        """Rows that were set aside before the tables were sought, under the names of the table they stand in."""
+        """Rows set aside before the tables were sought, under the names of the table they stand in."""
         for number, row in cells.items():
             if all(cell.spilled for cell in row.values()):
                 continue
@@ -85,12 +85,12 @@ class RowMaker:
             table.columns[column]: cell.text for column, cell in line.cells.items() if cell.kind != "error"
         }
 
-    def _cells(self, line: Line, table: Table | None) -> tuple[Cell, ...]:
+    def _cells(self, line: Line, table: Table | None, kind: str) -> tuple[Cell, ...]:
         names: Mapping[int, str] = table.columns if table else {}
         return tuple(
             Cell(names.get(column) or letter_name(column), cell.text, _ref(cell), cell.hyperlink)
             for column, cell in line.cells.items()
-            if cell.kind != "error"
+            if kind != "data" or cell.kind != "error"
         )
 
     def _row(
@@ -102,7 +102,6 @@ class RowMaker:
         index: int,
         section: str = "",
         entity: str = "",
-        cells: tuple[Cell, ...] | None = None,
     ) -> Row:
         return Row(
             source_path=self._document.source_path,
@@ -113,7 +112,7 @@ class RowMaker:
             section=section,
             row_number=line.number,
             kind=kind,
-            cells=self._cells(line, table) if cells is None else cells,
+            cells=self._cells(line, table, kind),
             field_count=len(table.columns) if table else len(line.cells),
             entity=entity,
             explanation=why,

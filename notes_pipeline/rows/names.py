@@ -1,6 +1,7 @@
 """Names of columns: how they are compared, how a template spells them, how a sentence reads them.
 
-Belongs here: the forms of one name, and numeric-looking or generic texts. Stays out: what is matched or rendered.
+Belongs here: the forms of one name, and numeric-looking or generic texts.
+Stays out: what is matched or rendered.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def slug(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def label(name: str) -> str:
-    """The name as a sentence reads it: ``attacker_king`` is ``attacker king``; one line, no colon at its end."""
+    """The name as a sentence reads it: ``attacker_king`` is ``attacker king``; one line, no last colon."""
     text = " ".join(name.split()).rstrip(":").rstrip()
     if " " not in text:
         text = _SNAKE.sub(" ", text)
@@ -81,7 +82,7 @@ def unique(names: Iterable[str]) -> list[str]:
 
 
 def is_numeric(text: str) -> bool:
-    """Whether a shown text is a number, with whatever currency, percent or separators, or digits of a date."""
+    """Whether a shown text is a number, with currency, percent or separators, or the digits of a date."""
     return bool(_NUMERIC.fullmatch(text) or _EXPONENT.fullmatch(text))
 
 

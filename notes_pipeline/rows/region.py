@@ -26,14 +26,24 @@ class Line:
         return [cell for cell in self.cells.values() if not cell.spilled]
 
     @cached_property
+    def apart(self) -> list[GridCell]:
+        """Cells a reader sees as separate in this row: a merge over several columns counts once."""
+        return [cell for column, cell in self.cells.items() if not self.goes_on(column)]
+
+    def goes_on(self, column: int) -> bool:
+        """Whether the cell is the cell to its left once more: a merge over several columns."""
+        cell, left = self.cells[column], self.cells.get(column - 1)
+        return cell.spilled and left is not None and left.text == cell.text
+
+    @cached_property
     def text(self) -> str:
         """The line as a reader sees it, cells between bars."""
         return " | ".join(cell.text for cell in self.own) or " | ".join(c.text for c in self.cells.values())
 
     @property
     def lone(self) -> bool:
-        """Only one cell of its own, and nothing but its repetitions beside it."""
-        return len(self.own) == 1 and all(cell.text == self.own[0].text for cell in self.cells.values())
+        """Only one cell, whatever number of columns it is merged over, and of its own."""
+        return len(self.own) == 1 and len(self.apart) == 1
 
 
 @dataclass(frozen=True)

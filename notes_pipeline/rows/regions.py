@@ -21,7 +21,7 @@ _DEPTH = 3
 
 
 def regions_of(grid: Grid, cells: dict[int, dict[int, GridCell]]) -> list[Region]:
-    """The regions of ``cells`` (those of the grid that are looked at), named tables first, then top to bottom."""
+    """The regions of ``cells`` (those of the grid that are looked at), named tables first, then downwards."""
     hints = _hints(grid)
     found = [region for table in grid.tables if (region := _named(table, cells))]
     rest = _outside(cells, grid.tables)
@@ -63,13 +63,15 @@ def _cut(lines: list[Line], depth: int, title: str = "") -> Iterator[tuple[list[
     if not lines:
         return
     if depth == 0:
-        yield lines, title
+        for multiple in _by_titles(lines):
+            yield multiple, title
         return
     parts = _by_columns(lines)
     if len(parts) == 1:
         blocks = _by_rows(lines)
         if len(blocks) == 1:
-            yield lines, title
+            for multiple in _by_titles(lines):
+                yield multiple, title
             return
         for block in blocks:
             yield from _cut(block, depth - 1, title)
@@ -112,7 +114,11 @@ def _apart(lines: Sequence[Line], left: list[int], right: list[int]) -> bool:
         return False
     if gap >= 2:
         return True
-    return bool(_labels(one) & _labels(other)) or one[0].number != other[0].number or _both_titled(one, other)
+    return (
+        bool(_labels(one) & _labels(other))
+        or _first_row(one) != _first_row(other)
+        or _both_titled(one, other)
+    )
 
 
 def _is_stray(one: Sequence[Line], other: Sequence[Line]) -> bool:
@@ -128,9 +134,13 @@ def _is_table(lines: Sequence[Line], columns: Sequence[int]) -> bool:
     return sum(len(line.cells) >= 2 for line in lines) >= 2
 
 
+def _first_row(lines: Sequence[Line]) -> int:
+    return next(line.number for line in lines if len(line.cells) >= 2)
+
+
 def _labels(lines: Sequence[Line]) -> set[str]:
-    best = header.best_header(Region(tuple(lines)))
-    return {normal(cell.text) for cell in lines[best.index].own} if best else set()
+    best = _header(lines)
+    return set(_spelled(lines[best.place])) if best else set()
 
 
 def _both_titled(one: Sequence[Line], other: Sequence[Line]) -> bool:
@@ -169,15 +179,42 @@ def _by_rows(lines: Sequence[Line]) -> list[list[Line]]:
 def _begins_table(above: list[Line], below: list[Line]) -> bool:
     if not {c for line in below for c in line.cells} & {c for line in above for c in line.cells}:
         return True
-    best = header.best_header(Region(tuple(below)))
-    if best is None or best.total < header.ACCEPT or best.index > 3:
+    if not any(len(line.apart) >= 2 for line in above):
+        # Nothing but lone lines: the titles of what follows, with empty rows between.
         return False
-    line = below[best.index]
-    if not header.has_grid(below[best.index + 1 :], list(line.cells)):
+    best = header.best_header(Region(tuple(below)))
+    if best is None or best.total < header.ACCEPT or best.place > 3:
+        return False
+    line = below[best.place]
+    if not header.has_grid(below[best.place + 1 :], list(line.cells)):
         return False
     if any(text.startswith(("text over", "bold or")) for points, text in best.reasons if points > 0):
         return True
-    return _differs(above, below[best.index :])
+    return _differs(above, below[best.place :])
+
+
+def _by_titles(lines: list[Line]) -> Iterator[list[Line]]:
+    """Small multiples: a lone line and the same header once more begin the next table."""
+    best = _header(lines)
+    first = best.place if best else len(lines)
+    labels = _spelled(lines[first]) if best else []
+    start = 0
+    for place in range(first + 1, len(lines)):
+        if lines[place - 1].lone and start < place - 1 and _spelled(lines[place]) == labels:
+            yield lines[start : place - 1]
+            start = place - 1
+    yield lines[start:]
+
+
+def _header(lines: Sequence[Line]) -> header.Score | None:
+    best = header.best_header(Region(tuple(lines)))
+    if best is None or best.total < header.ACCEPT or len(lines[best.place].own) < 2:
+        return None
+    return best
+
+
+def _spelled(line: Line) -> list[str]:
+    return [normal(cell.text) for cell in line.own]
 
 
 def _differs(above: Sequence[Line], below: Sequence[Line]) -> bool:

@@ -71,13 +71,24 @@ class Registry:
 
 
 def load_registry(folder: Path) -> Registry:
-    """The registry in ``folder``; empty where there is none. Raises ``UserError`` with file, line and remedy."""
+    """The registry in ``folder``, empty where there is none; ``UserError`` names file, line and remedy."""
     registry, problems = read_registry(folder)
     if problems:
         first = problems[0]
         more = f" ({len(problems) - 1} more: notes-pipeline templates check)" if len(problems) > 1 else ""
         raise UserError(f"{first.file}:{first.line}", first.what, first.remedy + more, usage=True)
     return registry
+
+
+def read_text(name: str, text: str) -> Registry:
+    """The registry of one file's text; raises ``UserError`` as ``load_registry`` does."""
+    problems: list[Problem] = []
+    templates, defaults = _file(name, text, 0, problems)
+    problems.extend(_clashes(templates))
+    if problems:
+        raise UserError(f"{name}:{problems[0].line}", problems[0].what, problems[0].remedy, usage=True)
+    digest = hashlib.sha256(text.encode()).hexdigest()[:12]
+    return Registry(tuple(templates), digest, defaults.hidden, (name,))
 
 
 def read_registry(folder: Path) -> tuple[Registry, list[Problem]]:
@@ -92,7 +103,7 @@ def read_registry(folder: Path) -> tuple[Registry, list[Problem]]:
         if data is None:
             continue
         digest.update(path.name.encode() + b"\0" + data + b"\0")
-        found, defaults = _file(path, data.decode("utf-8", "replace"), len(templates), problems)
+        found, defaults = _file(str(path), data.decode("utf-8", "replace"), len(templates), problems)
         templates.extend(found)
         hidden = defaults.hidden or hidden
     problems.extend(_clashes(templates))
@@ -110,18 +121,18 @@ def _read(path: Path, problems: list[Problem]) -> bytes | None:
     return data
 
 
-def _file(path: Path, text: str, order: int, problems: list[Problem]) -> tuple[list[RowTemplate], Defaults]:
+def _file(path: str, text: str, order: int, problems: list[Problem]) -> tuple[list[RowTemplate], Defaults]:
     try:
         place = read_yaml(text)
     except YamlProblem as problem:
-        problems.append(Problem(str(path), problem.line, f"is no YAML: {problem.what}", "mend that line"))
+        problems.append(Problem(path, problem.line, f"is no YAML: {problem.what}", "mend that line"))
         return [], Defaults()
     try:
         file = File.model_validate(place.data)
     except ValidationError as error:
         problems.extend(_schema_problems(path, place, error))
         return [], Defaults()
-    found = []
+    found: list[RowTemplate] = []
     for index, spec in enumerate(file.templates):
         template = _template(path, place, index, spec, file.defaults, order + len(found), problems)
         if template:
@@ -130,7 +141,7 @@ def _file(path: Path, text: str, order: int, problems: list[Problem]) -> tuple[l
 
 
 def _template(
-    path: Path,
+    path: str,
     place: Place,
     index: int,
     spec: Template,
@@ -145,7 +156,7 @@ def _template(
             compiled = compile_text(spec.text)
         except TemplateProblem as problem:
             at = text_line(place, ("templates", index, "text"), problem.line)
-            problems.append(Problem(str(path), at, f"template {spec.id!r} {problem.what}", problem.remedy))
+            problems.append(Problem(path, at, f"template {spec.id!r} {problem.what}", problem.remedy))
             return None
     empty = defaults.empty_values if spec.empty_values is None else spec.empty_values
     return RowTemplate(
@@ -156,13 +167,13 @@ def _template(
         keep_numeric=defaults.keep_numeric if spec.keep_numeric is None else spec.keep_numeric,
         min_words=defaults.min_words if spec.min_words is None else spec.min_words,
         max_words=spec.max_words or defaults.max_words,
-        file=str(path),
+        file=path,
         line=line,
         order=order,
     )
 
 
-def _schema_problems(path: Path, place: Place, error: ValidationError) -> Iterator[Problem]:
+def _schema_problems(path: str, place: Place, error: ValidationError) -> Iterator[Problem]:
     for item in error.errors():
         location = [part for part in item["loc"] if isinstance(part, str | int)]
         line = place.line(location)
@@ -171,12 +182,12 @@ def _schema_problems(path: Path, place: Place, error: ValidationError) -> Iterat
             known = _known_keys(location)
             like = nearest(str(location[-1]), known)
             remedy = f"did you mean {like!r}?" if like else f"use one of: {', '.join(known)}"
-            yield Problem(str(path), line, f"{name} is no key of the format", remedy)
+            yield Problem(path, line, f"{name} is no key of the format", remedy)
         elif item["type"] == "missing":
-            yield Problem(str(path), line, f"{name} is missing", _missing_remedy(str(location[-1])))
+            yield Problem(path, line, f"{name} is missing", _missing_remedy(str(location[-1])))
         else:
             message = item["msg"].removeprefix("Value error, ")
-            yield Problem(str(path), line, f"{name}: {message}", "see docs/templates.md for the format")
+            yield Problem(path, line, f"{name}: {message}", "see docs/templates.md for the format")
 
 
 def _missing_remedy(key: str) -> str:

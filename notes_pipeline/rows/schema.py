@@ -1,6 +1,7 @@
 """What a file of row templates may say: the YAML format as typed models.
 
-Belongs here: keys, their types, defaults and limits. Stays out: reading files (registry), compiling (templates).
+Belongs here: keys, their types, defaults and limits.
+Stays out: reading files (registry), compiling (templates).
 """
 
 from __future__ import annotations

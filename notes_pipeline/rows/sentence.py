@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from notes_pipeline.records import Row
 from notes_pipeline.rows.cleaning import clean
-from notes_pipeline.rows.names import normal, slug
+from notes_pipeline.rows.names import is_numeric, normal, slug
 from notes_pipeline.rows.plan import Plan, column_of
 from notes_pipeline.rows.templates import TemplateProblem
 from notes_pipeline.settings import HARD_CHARACTERS
@@ -109,6 +109,13 @@ def compose(values: Mapping[str, str], plan: Plan, place: Place, section: str, m
     return Sentence(_labelled(values, plan, place, max_words), FALLBACK, tuple(missing), problem)
 
 
+def missing_fields(values: Mapping[str, str], plan: Plan, section: str) -> list[str]:
+    """The required fields of the plan's template that these values lack."""
+    if plan.template is None or plan.template.compiled is None:
+        return []
+    return plan.template.compiled.missing(_given(values, plan, section))
+
+
 def _given(values: Mapping[str, str], plan: Plan, section: str) -> dict[str, str]:
     """Values by the identifiers of the template's text."""
     assert plan.template is not None
@@ -146,19 +153,27 @@ def _items(values: Mapping[str, str], plan: Plan) -> list[tuple[str, str]]:
 
 def head_of(values: Mapping[str, str], plan: Plan, place: Place) -> str:
     """``Entity (Title; Section)``, or what of it there is."""
-    entity = values.get(plan.entity, "")
+    entity = entity_of(values, plan)
     if not entity:
         return place.text
     return f"{entity} ({place.text})" if place.text and normal(place.text) != normal(entity) else entity
 
 
+def entity_of(values: Mapping[str, str], plan: Plan) -> str:
+    """What the row is about; empty where its entity cell is, or holds a mere number."""
+    entity = values.get(plan.entity, "")
+    chosen = bool(plan.template and plan.template.spec.entity)
+    return entity if chosen or not is_numeric(entity) else ""
+
+
 def _labelled(values: Mapping[str, str], plan: Plan, place: Place, max_words: int) -> tuple[str, ...]:
     head = head_of(values, plan, place)
     hidden = plan.dropped if plan.template and plan.template.compiled is None else frozenset()
+    headed = entity_of(values, plan)
     items = [
         item
         for column, item in _items(values, plan)
-        if column not in hidden and not (column == plan.entity and column in values)
+        if column not in hidden and not (headed and column == plan.entity)
     ]
     if not items:
         return (_ended(head),)

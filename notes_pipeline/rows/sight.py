@@ -27,7 +27,7 @@ class Sight:
     struck: Cells = field(default_factory=dict)
     """Rows with nothing but crossed-out cells."""
     left_out: dict[str, Counter[str]] = field(default_factory=dict)
-    """Reason to column letter to cells: ``hidden_columns``, ``struck``, ``errors``, ``formulas_without_value``."""
+    """Reason (``hidden_columns``, ``struck``, ``errors``, ``formulas_without_value``) to letter to cells."""
     missing: dict[int, list[str]] = field(default_factory=dict)
     """Row to remarks on cells that stand in the sheet but not in its row: ``B2 shows an error``."""
 
@@ -41,7 +41,7 @@ class Sight:
 
 
 def look(grid: Grid, *, hidden: bool) -> Sight:
-    """The cells of ``grid`` that a build reads; ``hidden`` rows and columns among them only where asked for."""
+    """The cells of ``grid`` that a build reads; ``hidden`` rows and columns only where asked for."""
     sight = Sight({})
     away_rows = frozenset() if hidden else grid.hidden_rows
     away_columns = frozenset() if hidden else grid.hidden_columns

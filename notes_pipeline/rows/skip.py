@@ -28,6 +28,9 @@ _CONTINUED = re.compile(
     r"\(?(cont(inued|d|\.)|continued (from|on) .*|to be continued|end of (table|list))\.?\)?", re.I
 )
 
+DATA_REASONS = ("structural", "too_few_fields", "mostly_numeric", "too_few_words")
+"""Why a data row gives no chunk; for the other kinds of rows the kind is the reason."""
+
 KIND_REASONS = {
     "total": "a total of other rows",
     "note": "a note beside the table",
@@ -89,13 +92,15 @@ def _is_mostly_numeric(plan: Plan, values: Mapping[str, str]) -> bool:
     if numeric <= NUMERIC_SHARE * len(values):
         return False
     words = sum(count_words(text) for text in values.values() if not is_numeric(text))
-    return words < NUMERIC_WORDS and not _is_named(values.get(plan.entity, ""))
+    return words < NUMERIC_WORDS and not _is_named(values, plan)
 
 
-def _is_named(entity: str) -> bool:
+def _is_named(values: Mapping[str, str], plan: Plan) -> bool:
     """A named entity with a labelled number is a fact: ``Volga`` and its 3,790 km."""
-    match = _NAME.search(entity)
-    return bool(match) and not match[0][0].islower()
+    texts = (text for text in values.values() if not is_numeric(text))
+    name = values.get(plan.entity) or next(texts, "")
+    match = _NAME.search(name)
+    return match is not None and not match[0][0].islower()
 
 
 def _numbers(row: Row, plan: Plan, values: Mapping[str, str]) -> str:

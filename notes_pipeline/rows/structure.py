@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
@@ -62,6 +63,8 @@ class _Body:
     """Number of the last line with two or more cells: below it stand notes."""
     run: dict[int, int]
     """For a lone line, how many stand in one run without a data row between them."""
+    before_header: frozenset[int]
+    """Numbers of lines right above a repeated header."""
 
 
 def judge(table: Table) -> Iterator[Judged]:
@@ -69,8 +72,12 @@ def judge(table: Table) -> Iterator[Judged]:
     body = _look(table)
     sections: list[str] = []
     previous = ""
+    kinds = [_kind(line, place, body) for place, line in enumerate(table.body)]
+    last_data = max((place for place, (kind, _) in enumerate(kinds) if kind == "data"), default=-1)
     for place, line in enumerate(table.body):
-        kind, reason = _kind(line, place, body)
+        kind, reason = kinds[place]
+        if kind == "section" and place > last_data:
+            kind, reason = "note", "a heading with no rows below"
         if kind == "section":
             sections = _nested(sections, _text(line), after_section=previous == "section")
         previous = kind
@@ -82,14 +89,17 @@ def _look(table: Table) -> _Body:
     width = max(1, len(table.columns))
     shares = [len(line.cells) / width for line in several]
     bold = [line.own[0].bold for line in several]
-    head = table.header[-1].own if table.header else []
+    labels = tuple(normal(cell.text) for cell in (table.header[-1].own if table.header else []))
     return _Body(
         table=table,
-        labels=tuple(normal(cell.text) for cell in head),
+        labels=labels,
         density=median(shares) if shares else 0.0,
         bold=sum(bold) * 2 > len(bold),
         last_row=several[-1].number if several else 0,
         run=_runs(table.body),
+        before_header=frozenset(
+            line.number for line, following in pairwise(table.body) if _is_repeated_header(following, labels)
+        ),
     )
 
 
@@ -110,7 +120,7 @@ def _runs(lines: Sequence[Line]) -> dict[int, int]:
 def _kind(line: Line, place: int, body: _Body) -> tuple[str, str]:
     if body.table.total_rows and place >= len(body.table.body) - body.table.total_rows:
         return "total", "the named table's total row"
-    if _is_repeated_header(line, body):
+    if _is_repeated_header(line, body.labels):
         return "repeated_header", "the same cells as the header"
     if place == 0 and _numbers_columns(line):
         return "repeated_header", "the numbers of the columns"
@@ -123,9 +133,9 @@ def _kind(line: Line, place: int, body: _Body) -> tuple[str, str]:
     return "data", ""
 
 
-def _is_repeated_header(line: Line, body: _Body) -> bool:
+def _is_repeated_header(line: Line, labels: Sequence[str]) -> bool:
     own = [normal(cell.text) for cell in line.own]
-    return len(own) >= 2 and len(own) >= 0.8 * len(body.labels) and set(own) <= set(body.labels)
+    return len(own) >= 2 and len(own) >= 0.8 * len(labels) and set(own) <= set(labels)
 
 
 def _numbers_columns(line: Line) -> bool:
@@ -173,6 +183,8 @@ def _section_signs(line: Line, cell: GridCell, text: str, body: _Body) -> tuple[
         signs.append((3.0, "merged over the columns"))
     if (cell.bold and not body.bold) or cell.filled:
         signs.append((2.0, "bold or filled unlike the data"))
+    if line.number in body.before_header:
+        signs.append((3.0, "the header follows once more"))
     if _SECTION_WORD.match(text):
         signs.append((1.5, "begins like a section"))
     if len(text) > 3 and text.isupper():
@@ -197,7 +209,7 @@ def _anomaly(body: _Body) -> tuple[float, str]:
 
 
 def _nested(sections: list[str], text: str, *, after_section: bool) -> list[str]:
-    """The open sections after one more: one right below another is inner; ``Chapter 2`` replaces ``Chapter 1``."""
+    """The open sections after one more: right below another it is inner; ``Part 2`` replaces ``Part 1``."""
     word = normal(text).split(maxsplit=1)[0]
     for depth, other in enumerate(sections):
         if normal(other).split(maxsplit=1)[0] == word:

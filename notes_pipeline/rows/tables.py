@@ -6,6 +6,7 @@ Stays out: the score (header), the cutting (regions), the kinds of the lines bel
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -15,6 +16,13 @@ from notes_pipeline.rows.region import Line, Region
 
 TITLE_CHARACTERS = 150
 """A longer line above a table is a note, not its title."""
+
+_NO_TITLE = re.compile(
+    r"(https?://|www\.)\S+|(page|seite|p\.) ?\d+( (of|von|/) ?\d+)?|[\W\d_]+", re.IGNORECASE
+)
+_NUMBERING = re.compile(
+    r"(table|tab\.|figure|fig\.|tabelle|annex|appendix|exhibit)\W{0,2}[\divxA-Z.]+:?", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
@@ -47,7 +55,7 @@ def table_of(region: Region) -> Table | None:
     best = header.best_header(region)
     lines = region.lines
     if best and best.total >= header.ACCEPT:
-        first, last = header.extent(lines, best.index)
+        first, last = header.extent(lines, best.place)
         if header.has_grid(lines[last + 1 :], _own_columns(lines[first : last + 1])):
             confidence = "high" if best.total >= header.SURE else "low"
             why = f"{_rows(lines[first : last + 1])}, score {best.total:.2f}: {best.explanation}"
@@ -84,7 +92,8 @@ def _declared(region: Region) -> Table | None:
 
 def _headed(region: Region, first: int, last: int, why: str, confidence: str) -> Table:
     lines = region.lines
-    above, head, body = lines[:first], lines[first : last + 1], lines[last + 1 :]
+    head = lines[first : last + 1]
+    above, body = lines[:first], _merged_once(head, lines[last + 1 :])
     columns = _columns(head, body)
     title = _title(above) or region.title
     return Table(title, above, head, body, columns, why, confidence)
@@ -96,7 +105,7 @@ def _headerless(region: Region, best: header.Score | None) -> Table | None:
     if not _is_regular(body):
         return None
     names = {column: letter_name(column) for column in sorted({c for line in body for c in line.cells})}
-    why = "no header row" + (f": best was row {region.lines[best.index].number}" if best else "")
+    why = "no header row" + (f": best was row {region.lines[best.place].number}" if best else "")
     why += f", score {best.total:.2f}: {best.explanation}" if best else ""
     return Table(_title(above) or region.title, above, (), body, names, why, "none")
 
@@ -125,10 +134,33 @@ def _own_columns(lines: Sequence[Line]) -> list[int]:
     return sorted({column for line in lines for column in line.cells})
 
 
+def _merged_once(head: Sequence[Line], body: Sequence[Line]) -> tuple[Line, ...]:
+    """The body without cells that a merge repeats under a header merged over the same columns.
+
+    There the merge is how the author laid out one wide column; under headers of its own each
+    column keeps the value.
+    """
+    wide = {column for column in _own_columns(head) if all(_one_column(line, column) for line in head)}
+    if not wide:
+        return tuple(body)
+    kept = []
+    for line in body:
+        again = {column for column in line.cells if column in wide and line.goes_on(column)}
+        cells = {column: cell for column, cell in line.cells.items() if column not in again}
+        kept.append(Line(line.number, cells) if again else line)
+    return tuple(kept)
+
+
+def _one_column(line: Line, column: int) -> bool:
+    if column in line.cells:
+        return line.goes_on(column)
+    return column - 1 not in line.cells
+
+
 def _columns(head: Sequence[Line], body: Sequence[Line]) -> dict[int, str]:
     """Names by column: header lines joined outer to inner; columns with data alone by their letter."""
     used = {column for line in body for column in line.cells}
-    named = {column for line in head for column in line.cells}
+    named = {cell.column for line in head[-1:] for cell in line.apart}
     places = sorted(used | named)
     names = unique(_joined(head, column) or letter_name(column) for column in places)
     return dict(zip(places, names, strict=True))
@@ -141,6 +173,9 @@ def _joined(head: Sequence[Line], column: int) -> str:
         if cell is None or cell.kind == "error":
             continue
         text = " ".join(cell.text.split())
+        if line is not head[-1] and text.endswith(":") and not cell.spilled:
+            # It names the band beside it, not the column below it.
+            continue
         if not parts or normal(parts[-1]) != normal(text):
             parts.append(text)
     return " ".join(parts)
@@ -149,8 +184,22 @@ def _joined(head: Sequence[Line], column: int) -> str:
 def _title(above: Sequence[Line]) -> str:
     """The most title-like of the lines above: alone, short, bold before plain, first before later."""
     alone = [line for line in above if is_title(line)]
-    best = max(alone, key=lambda line: (line.own[0].bold, -min(line.cells), -line.number), default=None)
-    return " ".join(best.own[0].text.split()) if best else ""
+    if not alone:
+        return ""
+    best = max(alone, key=lambda line: (_speaks(line), line.own[0].bold, -min(line.cells), -line.number))
+    text = _line_text(best)
+    after = [line for line in alone if line.number > best.number]
+    if after and _NUMBERING.fullmatch(text):
+        text = f"{text.rstrip(':. ')}: {_line_text(after[0])}"
+    return text
+
+
+def _speaks(line: Line) -> bool:
+    return not _NO_TITLE.fullmatch(_line_text(line))
+
+
+def _line_text(line: Line) -> str:
+    return " ".join(line.own[0].text.split())
 
 
 def is_title(line: Line) -> bool:

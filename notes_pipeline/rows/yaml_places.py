@@ -75,7 +75,7 @@ def _step(node: yaml.Node | None, part: str | int) -> tuple[yaml.Node, int] | No
 
 
 def text_line(place: Place, path: Sequence[str | int], inner: int) -> int:
-    """The line in the file of line ``inner`` of a text value: block scalars begin on the line after their key."""
+    """The line in the file of line ``inner`` of a text value; block scalars begin below their key."""
     node, line = place.root, 1
     for part in path:
         step = _step(node, part)
