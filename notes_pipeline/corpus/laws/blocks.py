@@ -14,6 +14,7 @@ from typing import NamedTuple
 from notes_pipeline.corpus.laws.material import Material, span
 from notes_pipeline.records import Block, Chunk
 from notes_pipeline.settings import Settings
+from notes_pipeline.split.units import is_title
 from notes_pipeline.words import count_words
 
 WHOLE = frozenset(("fence", "row", "item"))
@@ -25,14 +26,14 @@ _END_MARKS = "*_~= \t\r\n"
 
 
 class Whole(NamedTuple):
-    """A block that must stay in one piece, with everything it holds."""
+    """A block that must stay in one piece, with everything it holds, without blanks at its end."""
 
     kind: str
     start: int
     end: int
     words: int
     lead: int
-    """Characters of headings right before it, which must stay with it."""
+    """Characters before it that must stay with it: headings, quote marks, indentation."""
 
 
 def blocks_whole(material: Material, settings: Settings) -> Iterator[tuple[str, str]]:
@@ -59,15 +60,28 @@ def _borders(material: Material) -> list[tuple[int, Chunk]]:
 
 
 def _whole_blocks(material: Material) -> Iterator[Whole]:
-    """Blocks that must stay whole, each with the words of all it holds; linear in the blocks."""
+    """Blocks that must stay whole, each with the words of all it holds; linear in the blocks.
+
+    A block is measured from the start of its line, with the headings that must stay with it.
+    """
+    source = material.text or ""
     for section in material.sections:
-        lead = 0
+        first, top = 0, ""
         words = _words_within(section.blocks)
         for block, inner in zip(section.blocks, words, strict=True):
-            if block.kind in WHOLE:
-                yield Whole(block.kind, block.start, block.end, inner, lead)
             if block.depth == 0:
-                lead = lead + block.end - block.start if block.kind == "heading" else 0
+                first, top = first if top == "heading" else block.start, block.kind
+            if block.kind in WHOLE:
+                end = block.start + len(source[block.start : block.end].rstrip())
+                line = material.lines.start(block.start)
+                lead = block.start - (first if _in_first(section.blocks, block) else line)
+                yield Whole(block.kind, block.start, end, inner, lead)
+
+
+def _in_first(blocks: tuple[Block, ...], block: Block) -> bool:
+    """Whether ``block`` stands in the first block of its section that is no heading."""
+    body = next((one for one in blocks if one.depth == 0 and one.kind != "heading"), block)
+    return body.start <= block.start < body.end
 
 
 def _words_within(blocks: tuple[Block, ...]) -> list[int]:
@@ -127,11 +141,11 @@ def _dense(pair: str) -> bool:
 
 
 def heading_alone(material: Material, settings: Settings) -> Iterator[tuple[str, str]]:
-    """Law 7: no chunk is made of headings only."""
+    """Law 7: no chunk is made of headings only; a paragraph marked as a heading is no heading."""
     if not settings.preset.glue or material.text is None:
         return
     bodies = [
-        (b.start, b.end) for s in material.sections for b in s.blocks if b.depth == 0 and b.kind != "heading"
+        (b.start, b.end) for s in material.sections for b in s.blocks if b.depth == 0 and not is_title(b)
     ]
     if not bodies:
         yield from ((material.line(span(c)[0]), f"{c.locator} has no body") for c in material.slices)
@@ -152,14 +166,28 @@ def lead_in(material: Material, settings: Settings) -> Iterator[tuple[str, str]]
     ends = {span(chunk)[1]: chunk for chunk in material.slices}
     for section in material.sections:
         words = _words_within(section.blocks)
-        top = [(block, size) for block, size in zip(section.blocks, words, strict=True) if block.depth == 0]
-        for (block, size), (following, _) in pairwise(top):
+        top = [at for at, block in enumerate(section.blocks) if block.depth == 0]
+        for at, after in pairwise(top):
+            block, following = section.blocks[at], section.blocks[after]
             chunk = ends.get(block.end)
             if chunk is None or following.kind not in _INTRODUCED or not _leads_in(material.text, block):
                 continue
-            if _leaves_room(block, size, settings):
+            first = _first_whole(section.blocks, after)
+            size = section.blocks[first].end - block.start
+            if _leaves_room(block, words[at], settings) and _fit(words[at] + words[first], size, settings):
                 detail = f"{chunk.locator} ends in a lead-in, and what it introduces is in the next"
                 yield material.line(block.start), detail
+
+
+def _first_whole(blocks: tuple[Block, ...], at: int) -> int:
+    """The block that must follow a lead-in in one piece: of a list the first item, else all of it."""
+    following = at + 1
+    return following if blocks[at].kind == "list" and following < len(blocks) else at
+
+
+def _fit(words: int, characters: int, settings: Settings) -> bool:
+    preset = settings.preset
+    return characters <= preset.hard_characters and (preset.hard_words is None or words <= preset.hard_words)
 
 
 def _leads_in(source: str, block: Block) -> bool:
