@@ -7,8 +7,8 @@ read from the generation itself, so what is proved is what lies on the disk.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -85,8 +85,9 @@ def prove(generation: Generation, settings: Settings) -> Proof:
 
 def _materials(generation: Generation) -> Iterator[Material]:
     chunks, discards = (read_table(generation.table(name)) for name in ("chunks", "discards"))
+    states = _states(generation)
     for snapshot in sorted((generation.partitions / "source_files").glob("*.parquet")):
-        documents = from_table(read_table(snapshot), Document)
+        documents = [_as_stated(one, states) for one in from_table(read_table(snapshot), Document)]
         paths = [document.source_path for document in documents]
         yield from group(
             documents,
@@ -95,6 +96,17 @@ def _materials(generation: Generation) -> Iterator[Material]:
             from_table(_of(chunks, paths), Chunk),
             from_table(_of(discards, paths), Discard),
         )
+
+
+def _states(generation: Generation) -> dict[str, str]:
+    table = read_table(generation.table("documents"), columns=["source_path", "state"])
+    return dict(zip(*(column.to_pylist() for column in table.columns), strict=True))
+
+
+def _as_stated(document: Document, states: Mapping[str, str]) -> Document:
+    """A document that a later stage could not use is accounted for as a whole, by its state."""
+    state = states.get(document.source_path, "")
+    return document if state == "read" else replace(document, state=state, text=None, content=None)
 
 
 def _records(generation: Generation, asset: str, snapshot: Path, kind: type[Any]) -> list[Any]:
