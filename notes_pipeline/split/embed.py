@@ -6,6 +6,7 @@ parent items, callout title, column names). Stays out: inline markup (the parser
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from notes_pipeline.records import Block, Finding, Section
@@ -17,6 +18,7 @@ from notes_pipeline.split.units import WEAK
 
 _CARRIED_WORDS = 25
 """Words of each carried parent or lead-in: enough to name it."""
+_LANGUAGE = re.compile(r"[\s,{:]")
 _LABEL_WORDS = 12
 """Words the parser leaves of a heading in its path."""
 
@@ -140,7 +142,7 @@ class _Body:
         if not plain:
             return
         if block.kind == "fence" and block.info and block.start >= self._start:
-            plain = f"{block.info}\n{plain}"
+            plain = f"{_LANGUAGE.split(block.info, maxsplit=1)[0]}\n{plain}".lstrip("\n")
         if block.kind == "row":
             self._row(plain)
         elif self._items:

@@ -24,6 +24,10 @@ _REASONS = {
     "property": "property",
     "rule": "rule",
     "html": "markup",
+    "list": "no_words",
+    "quote": "no_words",
+    "footnote": "no_words",
+    "table": "no_words",
 }
 
 

@@ -26,7 +26,7 @@ def section_pieces(
     text: str, lines: Lines, sections: Sequence[Section], limits: Limits, settings: Settings
 ) -> list[Piece]:
     """The pieces of a document's sections, in order, before anything is joined."""
-    runs = [run for run in runs_of(sections, limits.characters // 2) if run.has_body]
+    runs = [run for run in runs_of(sections, text, limits.characters // 2) if run.has_body]
     whole: list[Piece | None] = [_whole(text, run, limits) for run in runs]
     long_runs = [run for run, piece in zip(runs, whole, strict=True) if piece is None]
     expansions = [expand(run, text, lines, limits) for run in long_runs]

@@ -6,6 +6,7 @@ that turns the blocks of a run into units. Stays out: cutting inside a text, pac
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,11 @@ from notes_pipeline.records import Block, Section
 
 WEAK = frozenset({"rule", "comment", "reference", "property"})
 """Kinds that mean nothing alone: they go with a neighbour, never by themselves."""
+
+_CONTAINERS = frozenset({"list", "item", "quote", "footnote", "table", "row"})
+"""Kinds that say nothing where neither they nor anything in them has a word: an empty bullet."""
+
+_WORD = re.compile(r"[^\W_]")
 
 TITLE_WORDS = 20
 """A heading with more words than this is a paragraph somebody marked as a heading: it is body too."""
@@ -73,19 +79,28 @@ def is_weak(block: Block) -> bool:
     return block.kind in WEAK or (block.kind == "html" and not block.words and not block.depth)
 
 
-def has_body(section: Section, following: Section | None) -> bool:
+def has_body(section: Section, following: Section | None, text: str) -> bool:
     """Whether a section holds anything that means something without the next one.
 
     A paragraph marked as a heading does, unless the next section stands under it.
     """
     parent = following is not None and following.level > section.level
     return any(
-        not (is_weak(block) or is_title(block) or (parent and block.kind == "heading" and not block.depth))
+        not (
+            is_weak(block)
+            or is_title(block)
+            or (parent and block.kind == "heading" and not block.depth)
+            or (
+                not block.plain
+                and block.kind in _CONTAINERS
+                and not _WORD.search(text, block.start, block.end)
+            )
+        )
         for block in section.blocks
     )
 
 
-def runs_of(sections: Sequence[Section], most_head: int) -> list[Run]:
+def runs_of(sections: Sequence[Section], text: str, most_head: int) -> list[Run]:
     """Sections in runs; those without a body run into the next that has one.
 
     At most ``most_head`` characters lead into a body; what stands before them is in no run.
@@ -94,7 +109,7 @@ def runs_of(sections: Sequence[Section], most_head: int) -> list[Run]:
     first = 0
     for index, section in enumerate(sections):
         following = sections[index + 1] if index + 1 < len(sections) else None
-        if has_body(section, following):
+        if has_body(section, following, text):
             while first < index and section.char_start - sections[first].char_start > most_head:
                 first += 1
             runs.append(Run(first, sections[first : index + 1], True))
