@@ -27,6 +27,8 @@ RATIO_FREE_BYTES = 1024 * 1024
 MAX_PARTS = 10_000
 Events = Iterator[tuple[str, Element]]
 """What a parser says of a part: each element when it ends."""
+BROKEN_XML = (ParseError, LookupError, ValueError)
+"""What a parser raises for XML that is none; ``DefusedXmlException`` is a ``ValueError``: catch it first."""
 _STEP = 64 * 1024
 _STRICT = (
     (
@@ -59,7 +61,7 @@ class Package:
         infos = self._zip.infolist()
         if len(infos) > MAX_PARTS:
             raise Refused("too_large", f"the archive holds {len(infos):,} parts (limit {MAX_PARTS:,})", _BOMB)
-        self._infos = {_normal(info.filename): info for info in infos if not info.is_dir()}
+        self._infos = {_normal(info.filename): info for info in infos if _normal(info.filename).rstrip("/")}
         self._suspects: set[str] = set()
         self.damaged: dict[str, str] = {}
         """Parts that do not inflate, and why; only a reader that needs one has to mind."""
@@ -102,7 +104,7 @@ class Package:
     def events(self, name: str) -> Events:
         """The elements of a spreadsheet part as they end, in the transitional namespaces its readers know.
 
-        Raises ``Refused``, ``ParseError`` and, for document types, ``DefusedXmlException`` as they go by.
+        Raises ``Refused`` at once; ``BROKEN_XML`` and ``DefusedXmlException`` (document types) on the way.
         """
         source = self._source(name)
         if _normal(name) in self._suspects:

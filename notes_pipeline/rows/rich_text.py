@@ -79,7 +79,7 @@ def string(element: Element) -> Shown:
             parts.append(text)
             if text.strip():
                 struck.append(crossed)
-    return Shown("".join(parts), bool(struck) and all(struck))
+    return Shown("".join(parts).strip(), bool(struck) and all(struck))
 
 
 def _run(element: Element, before: str) -> tuple[str, bool]:

@@ -13,8 +13,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast
-from xml.etree.ElementTree import Element, ParseError
+from xml.etree.ElementTree import Element
 
+from defusedxml import DefusedXmlException
 from openpyxl.utils import get_column_letter
 from openpyxl.utils.cell import range_boundaries
 from openpyxl.worksheet._reader import (
@@ -27,12 +28,12 @@ from openpyxl.worksheet._reader import (
 )
 
 from notes_pipeline.rows.grid import Range
-from notes_pipeline.rows.package import Events
+from notes_pipeline.rows.package import BROKEN_XML, Events
 from notes_pipeline.rows.rich_text import Shown, string, unescape
 
 _AGGREGATE = re.compile(r"\s*\+?\s*(?:_xlfn\.)?(?:SUM|SUBTOTAL|AGGREGATE)\s*\(", re.IGNORECASE)
 _OF_A_CELL = frozenset((CELL_TAG, VALUE_TAG, FORMULA_TAG))
-_MAX_ROW, _MAX_COLUMN = 1_048_576, 16_384
+MAX_ROW, MAX_COLUMN = 1_048_576, 16_384
 
 
 class RawCell(NamedTuple):
@@ -96,14 +97,16 @@ class SheetParser:
                     element.clear()
                 elif element.tag not in _OF_A_CELL:
                     _read_setting(self.settings, element)
-        except ParseError as error:
+        except DefusedXmlException:
+            raise
+        except BROKEN_XML as error:
             self.settings.broken = f"after row {self._parser.row_counter}: {error}"
 
     def _row(self, element: Element) -> Iterator[RawCell]:
         parser = self._parser
         stated = element.get("r")
         number = parser.row_counter + 1 if stated is None else _whole(stated)
-        if not 0 < number <= _MAX_ROW:
+        if not 0 < number <= MAX_ROW:
             self.settings.unreadable_cells.append(f"row {stated}")
             return
         parser.row_counter, parser.col_counter = number, 0
@@ -111,7 +114,7 @@ class SheetParser:
             self.settings.hidden_rows.add(number)
         for child in element:
             cell = self._cell(child)
-            if cell is not None and 0 < cell.row <= _MAX_ROW and 0 < cell.column <= _MAX_COLUMN:
+            if cell is not None and 0 < cell.row <= MAX_ROW and 0 < cell.column <= MAX_COLUMN:
                 yield cell
 
     def _cell(self, element: Element) -> RawCell | None:
@@ -130,7 +133,7 @@ class SheetParser:
         if inline is not None and value is None:
             value, kind = string(inline), "s"
         elif isinstance(value, str) and kind == "s":  # the text a formula gave
-            value = Shown(unescape(value))
+            value = Shown(unescape(value).strip())
         if value is None:
             if formula is not None and element.get("t") != "str":
                 self.settings.formulas_without_value.append(f"{get_column_letter(column)}{row}")
@@ -189,8 +192,8 @@ def parse_range(ref: str) -> Range | None:
         left, top, right, bottom = range_boundaries(ref)
     except (ValueError, TypeError):
         return None
-    rows = sorted((top or 1, bottom or _MAX_ROW))
-    columns = sorted((left or 1, right or _MAX_COLUMN))
+    rows = sorted((top or 1, bottom or MAX_ROW))
+    columns = sorted((left or 1, right or MAX_COLUMN))
     return rows[0], columns[0], rows[1], columns[1]
 
 

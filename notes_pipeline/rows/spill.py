@@ -36,7 +36,7 @@ def _spill_one(cells: Cells, merge: Range, columns: Sequence[int], covered: list
     top, first, _, _ = merge
     source = cells.get(top, {}).get(first)
     count = 0
-    for row, column in _places(merge, list(cells), columns):
+    for row, column in _places(merge, cells, columns):
         if (row, column) == (top, first):
             continue
         if count >= left:
@@ -51,12 +51,12 @@ def _spill_one(cells: Cells, merge: Range, columns: Sequence[int], covered: list
     return count
 
 
-def _places(merge: Range, rows: Iterable[int], columns: Iterable[int]) -> Iterator[tuple[int, int]]:
+def _places(merge: Range, cells: Cells, columns: Sequence[int]) -> Iterator[tuple[int, int]]:
     top, first, bottom, last = merge
     own_rows: Iterable[int] = range(top, bottom + 1)
     own_columns: Sequence[int] = range(first, last + 1)
     if (bottom - top + 1) * (last - first + 1) > _FREE_AREA:
-        own_rows = [row for row in sorted(rows) if top <= row <= bottom]
+        own_rows = [row for row in sorted(cells) if top <= row <= bottom]
         own_columns = [column for column in columns if first <= column <= last]
     for row in own_rows:
         for column in own_columns:

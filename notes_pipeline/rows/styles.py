@@ -26,6 +26,9 @@ class Style(NamedTuple):
 
 PLAIN = Style()
 
+LONGEST_FORMAT = 255
+"""Characters a spreadsheet lets a format have; a longer one is somebody's trap."""
+
 SYSTEM_BUILTINS = {
     14: LONG_DATE,
     15: LONG_DATE,
@@ -54,8 +57,9 @@ def _formats(root: Element) -> dict[int, str]:
     formats: dict[int, str] = {**BUILTIN_FORMATS, **SYSTEM_BUILTINS}
     for entry in _children(root, "numFmts"):
         number = _number(entry.get("numFmtId"))
-        if entry.get("formatCode"):
-            formats[number] = entry.get("formatCode", "")
+        code = entry.get("formatCode", "")
+        if 0 < len(code) <= LONGEST_FORMAT:
+            formats[number] = code
     return formats
 
 

@@ -13,7 +13,7 @@ from xml.etree.ElementTree import Element, ParseError
 
 from defusedxml import DefusedXmlException
 
-from notes_pipeline.rows.package import Package, forbidden
+from notes_pipeline.rows.package import BROKEN_XML, Package, forbidden
 from notes_pipeline.rows.refusal import Refused
 from notes_pipeline.rows.rich_text import Shown, read_strings
 from notes_pipeline.rows.styles import Style, read_styles
@@ -155,7 +155,7 @@ def _read_strings(workbook: Workbook, related: dict[str, Relation]) -> None:
         workbook.strings.extend(read_strings(workbook.package.events(part)))
     except DefusedXmlException as error:
         raise forbidden(part) from error
-    except (ParseError, Refused) as error:
+    except (*BROKEN_XML, Refused) as error:
         workbook.mends.append(f"mended: texts of {part} read up to number {len(workbook.strings)} ({error})")
 
 

@@ -5,22 +5,18 @@ Belongs here: from raw cells to ``Grid``. Stays out: XML (sheet_xml), formats (f
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from xml.etree.ElementTree import ParseError
 
 from defusedxml import DefusedXmlException
-from openpyxl.utils import get_column_letter
 
-from notes_pipeline.rows.formats import is_date_format, show
-from notes_pipeline.rows.grid import Grid, GridCell, NamedRange, Range
+from notes_pipeline.rows.cells import CellViewer
+from notes_pipeline.rows.grid import Grid, NamedRange, Range
 from notes_pipeline.rows.package import forbidden
 from notes_pipeline.rows.refusal import Refused
-from notes_pipeline.rows.sheet_xml import RawCell, SheetParser, SheetSettings, parse_range
+from notes_pipeline.rows.sheet_xml import MAX_COLUMN, SheetParser, SheetSettings, parse_range
 from notes_pipeline.rows.spill import Cells, spill
-from notes_pipeline.rows.styles import PLAIN, Style
 from notes_pipeline.rows.workbook import Relation, SheetEntry, Workbook, relations
-
-_KINDS = {"s": "text", "n": "number", "b": "bool", "e": "error", "d": "date"}
 
 
 def read_worksheet(workbook: Workbook, entry: SheetEntry, index: int, limit: int) -> Grid:
@@ -30,7 +26,7 @@ def read_worksheet(workbook: Workbook, entry: SheetEntry, index: int, limit: int
         return Grid(entry.name, index, "chart" if entry.kind else entry.state, notes=(what,))
     try:
         parser = SheetParser(workbook.package.events(entry.part), workbook.strings)
-        shown = _Shown(workbook)
+        shown = CellViewer(workbook)
         cells = shown.take(parser.cells(), limit)
     except DefusedXmlException as error:
         raise forbidden(entry.part) from error
@@ -41,78 +37,17 @@ def read_worksheet(workbook: Workbook, entry: SheetEntry, index: int, limit: int
     return _grid(workbook, entry, index, parser.settings, shown, cells, limit)
 
 
-class _Shown:
-    """Turns raw cells into shown ones, and remembers what showed nothing or an error."""
-
-    def __init__(self, workbook: Workbook) -> None:
-        self._styles = workbook.styles
-        self._date1904 = workbook.date1904
-        self._is_date: dict[str, bool] = {}
-        self.errors: list[str] = []
-        self.hidden_by_format: list[str] = []
-
-    def take(self, raw: Iterator[RawCell], limit: int) -> Cells | None:
-        """Cells by row and column; None as soon as there are more than ``limit``."""
-        cells: Cells = {}
-        count = 0
-        for cell in raw:
-            shown = self._show(cell)
-            if shown is None:
-                continue
-            count += 1
-            if count > limit:
-                return None
-            cells.setdefault(cell.row, {})[cell.column] = shown
-        return cells
-
-    def _show(self, cell: RawCell) -> GridCell | None:
-        row, column, value, kind, style_number, total = cell
-        style = self._styles[style_number] if 0 <= style_number < len(self._styles) else PLAIN
-        struck = style.struck
-        if kind == "s":
-            struck = struck or value.struck
-            text = (
-                value.text.strip()
-                if style.number_format == "General"
-                else show(value.text, style.number_format)
-            )
-            if not text and value.text.strip():
-                self.hidden_by_format.append(_ref(row, column))
-        elif kind == "e":
-            text = str(value)
-            self.errors.append(_ref(row, column))
-        else:
-            text = show(value, style.number_format, date1904=self._date1904)
-            if not text:
-                self.hidden_by_format.append(_ref(row, column))
-        if not text:
-            return None
-        return GridCell(
-            row, column, text, self._kind(kind, style, total), style.bold, style.filled, "", struck
-        )
-
-    def _kind(self, kind: str, style: Style, total: bool) -> str:
-        if kind != "n":
-            return _KINDS.get(kind, "text")
-        code = style.number_format
-        if code not in self._is_date:
-            self._is_date[code] = is_date_format(code)
-        if self._is_date[code]:
-            return "date"
-        return "formula" if total else "number"
-
-
 def _grid(
     workbook: Workbook,
     entry: SheetEntry,
     index: int,
     settings: SheetSettings,
-    shown: _Shown,
+    shown: CellViewer,
     cells: Cells,
     limit: int,
 ) -> Grid:
     related = relations(workbook.package, entry.part)
-    _link(cells, settings, related)
+    _link(cells, settings, related, limit)
     cells, notes = spill(cells, settings.merges, limit)
     used = {column for row in cells.values() for column in row}
     return Grid(
@@ -122,7 +57,7 @@ def _grid(
         cells,
         tuple(settings.merges),
         frozenset(settings.hidden_rows & cells.keys()),
-        frozenset(column for column in used if _is_in(column, settings.hidden_columns)),
+        frozenset(used & _columns_of(settings.hidden_columns)),
         _tables(workbook, related),
         settings.autofilter,
         settings.freeze_row,
@@ -133,12 +68,17 @@ def _grid(
     )
 
 
-def _is_in(column: int, runs: Sequence[tuple[int, int]]) -> bool:
-    return any(first <= column <= last for first, last in runs)
+def _columns_of(runs: Iterable[tuple[int, int]]) -> set[int]:
+    columns: set[int] = set()
+    reached = 0
+    for first, last in sorted(runs):  # each column once, however many runs hold it
+        columns.update(range(max(first, reached + 1), min(last, MAX_COLUMN) + 1))
+        reached = max(reached, last)
+    return columns
 
 
 def _notes(
-    workbook: Workbook, settings: SheetSettings, shown: _Shown, related: dict[str, Relation]
+    workbook: Workbook, settings: SheetSettings, shown: CellViewer, related: dict[str, Relation]
 ) -> Iterator[str]:
     if settings.broken:
         yield f"broken: the sheet could not be read {settings.broken}"
@@ -156,12 +96,16 @@ def _listed(refs: Sequence[str], most: int = 20) -> str:
     return ", ".join(refs[:most]) + rest
 
 
-def _link(cells: Cells, settings: SheetSettings, related: dict[str, Relation]) -> None:
+def _link(cells: Cells, settings: SheetSettings, related: dict[str, Relation], left: int) -> None:
     for link in settings.links:
+        if left <= 0:  # links over links: enough work for any honest sheet was done
+            return
         relation = related.get(link.relation)
         target = (relation.target if relation else "") + (f"#{link.location}" if link.location else "")
         if target:
-            for row, column in _cells_in(cells, link.area):
+            linked = _cells_in(cells, link.area)
+            left -= len(linked) + min(len(cells), link.area[2] - link.area[0])
+            for row, column in linked:
                 cells[row][column] = cells[row][column]._replace(hyperlink=target)
 
 
@@ -199,7 +143,3 @@ def _tables(workbook: Workbook, related: dict[str, Relation]) -> tuple[NamedRang
 
 def _count(text: str | None, default: int) -> int:
     return int(text) if text and text.isdecimal() and len(text) < 4 else default
-
-
-def _ref(row: int, column: int) -> str:
-    return f"{get_column_letter(column)}{row}"
