@@ -47,7 +47,7 @@ def dangling_connective(view: View) -> Iterator[Finding]:
     """Opens with a connective whose other end is not in the chunk."""
     if match := _CONNECTIVE.match(view.head):
         note = "opens with a connective whose other side is not here"
-        yield Finding("dangling_connective", view.start, view.start + match.end(), note)
+        yield Finding("dangling_connective", view.start, view.start + len(match.group().rstrip()), note)
 
 
 def bare_answer(view: View) -> Iterator[Finding]:

@@ -40,7 +40,7 @@ _POINTER = re.compile(
             r"technical|background|complete|detailed)\s+)?(?:info(?:rmation)?|details?|reading|"
             r"explanations?|help|instructions|documentation|context|background|resources)\b",
             r"for\s+more\s*(?:,|(?:on|about|see)\b)",
-            rf"for\s+(?:an?\s+|the\s+)?(?:[\w-]+\s+){{0,2}}(?:details?|lists?|examples?|overview|information|"
+            rf"for\s+(?!example\b|instance\b)(?:an?\s+|the\s+)?(?:[\w-]+\s+){{0,2}}(?:details?|lists?|examples?|overview|information|"
             rf"info|discussions?|explanations?|references?)\b(?!\s*[:.]?\s*$)[^.!?\n]{{0,80}}?\b{_SEE}",
             r"(?:read|learn|find\s+out|see|know)\s+more\s*(?:\b(?:about|in|at|on|here)\b|[\])>:.…]|$)",
             r"more\s+(?:info(?:rmation)?|details?|examples?|resources)\s*(?:[\]:]|\b(?:here|at|in|on|about|see|"

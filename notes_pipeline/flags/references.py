@@ -82,14 +82,16 @@ def leading_pronoun(view: View) -> Iterator[Finding]:
 
 
 def bare_demonstrative(view: View) -> Iterator[Finding]:
-    """ "This led to …": the thing meant stands in another chunk."""
-    if match := _BARE.match(view.head):
+    """Opens with "This led to …": the thing meant stands in another chunk."""
+    match = _BARE.match(view.head)
+    # Right under its own heading, "These are …" speaks of the heading.
+    if match and not (view.body and match.group(1).lower() in _COPULA):
         note = f"{match.group()!r} refers to something that stands before the chunk"
         yield Finding("bare_demonstrative", view.start, view.start + match.end(), note)
 
 
 def demonstrative_noun(view: View) -> Iterator[Finding]:
-    """ "This scheme …" where no heading speaks of a scheme."""
+    """Opens with "This scheme …" where no heading speaks of a scheme."""
     match = _NOUN.match(view.head)
     if match is None or _BARE.match(view.head):
         return
@@ -101,7 +103,7 @@ def demonstrative_noun(view: View) -> Iterator[Finding]:
 
 
 def generic_definite(view: View) -> Iterator[Finding]:
-    """ "the Act" where neither chunk nor headings say which Act."""
+    """Says "the Act" where neither chunk nor headings say which Act."""
     match = _GENERIC.search(view.text, view.body)
     if match is None:
         return
@@ -127,7 +129,7 @@ def backward_reference(view: View) -> Iterator[Finding]:
 
 
 def deixis(view: View) -> Iterator[Finding]:
-    """ "The table above" with neither table nor text above it in the chunk."""
+    """Says "the table above" with neither table nor text above it in the chunk."""
     if refers_back(view):
         return
     for match in _DEIXIS.finditer(view.text, view.body):

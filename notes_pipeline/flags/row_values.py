@@ -33,7 +33,7 @@ def few_values(view: View) -> Iterator[Finding]:
 
 
 def _names_and_counts(cells: tuple[Cell, ...]) -> bool:
-    """ "Volga | 3790": a name and a labelled number are a fact, few as the words are."""
+    """As in "Volga | 3790": a name and a labelled number are a fact, few as the words are."""
     named = any(_NAME.search(cell.value) for cell in cells)
     return named and any(cell.value[:1].isdigit() for cell in cells)
 

@@ -192,7 +192,7 @@ def semantic_type(view: View) -> str:
 
 def _ranks(view: View) -> Iterator[int]:
     hits = view.vocabulary & _INDEXED
-    line = " ".join(view.words) if hits else ""
+    line = f" {' '.join(view.words)} " if hits else ""
     for word in hits:
         for rank, phrase in _INDEX[word]:
             if not phrase or phrase in line:
