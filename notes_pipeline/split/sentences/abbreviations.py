@@ -14,15 +14,15 @@ def _words(text: str) -> frozenset[str]:
 
 TITLES = _words(
     "mr mrs ms mx dr drs prof profs rev fr hon gen col lt capt cpt cmdr cdr sgt maj adm brig sen rep gov"
-    " pres supt det insp cpl pfc amb messrs mme mmes mlle mlles mgr msgr ste shri smt sri kum sau adv er ar"
-    " ld dra sra srta sres hr dott sig sigra dipl lic dña exmo ilmo gebr sr.a"
-    " डॉ श्री श्रीमती प्रो"
+    " pres supt det insp cpl pfc amb messrs mme mmes mlle mlles mgr msgr ste shri smt sri kum sau adv er"
+    " ar ld dra sra srta sres hr dott sig sigra dipl lic dña exmo ilmo gebr sr.a डॉ श्री श्रीमती प्रो ft"
+    " mt"
 )
 """Before a name: the sentence goes on."""
 
 NEVER_LAST = _words(
     "e.g eg i.e viz cf vs v approx ca incl inkl zzgl esp z.b d.h u.a o.ä bzw vgl sog ggf evtl p.ex p.ej"
-    " resp rs vol.no w.e.f w.r.t r/w s/o d/o w/o c/o"
+    " resp rs vol.no w.e.f w.r.t r/w s/o d/o w/o c/o supra infra"
 )
 """Whatever follows, the sentence goes on: something must come after them."""
 
@@ -36,13 +36,18 @@ REFERENCES = _words(
 
 CONTINUED = _words(
     "inc ltd co cos corp pvt plc bros jr sr esq ph.d m.d b.a m.a b.sc m.sc b.tech m.tech b.com m.com b.ed"
-    " m.phil d.phil ll.b ll.m ll.d j.d u.s u.k u.s.a u.n e.u d.c a.d b.c n.y l.a al op loc supra infra seq"
-    " cit govt dept univ assn assoc estd bldg ave blvd rd hwy pkwy apt ste mt ft st pt"
-    " ala ariz ark calif colo conn del fla ga ill ind kan ky la md mass mich minn miss mo mont neb nev okla"
-    " ore pa penn tenn tex va vt wash wis wyo"
-    " supp ct crim civ proc rptr cong rec pub l.ed bankr mem ann treas exec admin const evid cas ry mfg"
-    " petr petrs respt appt dist distt tal comm comp mgmt intl natl dir asst sup super cal f j"
+    " m.phil d.phil ll.b ll.m ll.d j.d u.s u.k u.s.a u.n e.u d.c a.d b.c n.y l.a al op loc seq cit govt"
+    " dept univ assn assoc estd bldg ave blvd rd hwy pkwy apt ste mt ft st pt ala ariz ark calif colo conn"
+    " del fla ga ill ind kan ky la md mass mich minn miss mo mont neb nev okla ore pa penn tenn tex va vt"
+    " wash wis wyo supp ct crim civ proc rptr cong rec pub l.ed bankr mem ann treas exec admin const evid"
+    " cas ry mfg petr petrs respt appt dist distt tal comm comp mgmt intl natl dir asst sup super cal f j"
     " r.a h.h m.p m.l.a c.j c.j.i c.p.c cr.p.c i.p.c p.c k.b q.b a.c all s.c s.c.c s.c.r a.i.r w.l.r e.r"
+    " fed vet atl appx amend amends arg disc legis harv yale colum stan geo pet subd eff guar fid nat org"
+    " orgs auth bd commn indus elec mut sav tr sys tech pac bhd distrib envtl fin hosp inv litig mkt mun"
+    " pharm prods prot servs soc socy transp util cnty twp parl hist cert den reh emp labr lit clev chi"
+    " regr adjt crl wp slp w.p s.l.p o.a i.a c.a r.f.a l.p.a f.i.r q.c s.c.a k.c d.p.p a.g c.b.i i.t.a.t"
+    " m.r l.j l.jj j.j jj c.jj q.e.d so amer haw ins instr conc dis plur opn affd revd rehg cir stat int'l"
+    " nat'l gov't dep't ass'n comm'n comm'r univ'y found bur"
 )
 """Names, degrees and citations: the sentence ends here only where a word that opens sentences follows."""
 
@@ -57,9 +62,10 @@ SHORT_FORMS = TITLES | NEVER_LAST | REFERENCES | CONTINUED | LAST
 """All of them."""
 
 CAPITALISED_ONLY = _words(
-    "mar jun sep oct dec mon tue wed thu fri sat sun nov jan feb apr jul aug"
-    " ala ark del ill ind la mass miss pa va wash co all mo md me pt mt super sup const comp dir hon rep gen"
-    " col det sig kum gal rom heb ar er st"
+    "mar jun sep oct dec mon tue wed thu fri sat sun nov jan feb apr jul aug ala ark del ill ind la mass"
+    " miss pa va wash co all mo md me pt mt super sup const comp dir hon rep gen col det sig kum gal rom"
+    " heb ar er st ft fed pet vet so nat arg stan mich geo org auth fin hist chi eff res lit emp soc ann"
+    " util tr sys tech ins found dis cas"
 )
 """Of the above, those that are common words when written small."""
 
@@ -99,8 +105,8 @@ PREPOSITIONS = _words("at by on around about before after until till from since 
 
 NOT_INITIALS = _words(
     "vitamin plan part section group type class grade option appendix exhibit hepatitis point phase team"
-    " figure table schedule annex war i and or line row column step version block unit area zone category"
-    " model series answer choice level set case variable matrix"
+    " figure table schedule annex war line row column step version block unit area zone category model"
+    " series answer choice level set case variable matrix"
 )
 """Before a single capital: the capital is a label, not a person's initial."""
 

@@ -18,9 +18,24 @@ MARKS = ".!?…‽⁇⁈⁉"
 
 _EMOJI = "\u2600-\u27bf\u2b50\u2b55\U0001f000-\U0001faff\ufe0f\u200d\U0001f3fb-\U0001f3ff"
 _PLACE = re.compile(
-    rf"(?<![{MARKS}])(?P<mark>[{MARKS}]++(?:[ ]\.(?=[ .]|$)){{0,3}}+)"
-    rf"(?P<close>[{CLOSERS}]*+(?:\[\d[\d,–-]{{0,10}}\])*+(?:[ ]?[{_EMOJI}]++(?=[ ]))?)(?P<gap>\s++)(?=\S)"
-    rf"|(?P<dense>[{DENSE_MARKS}][{DENSE_MARKS}{MARKS}]*+[{CLOSERS}]*+)\s*+(?=\S)"
+    rf"""
+    (?<![{MARKS}])
+    (?P<mark>[{MARKS}]++(?:[ ]\.(?=[ .]|$)){{0,3}}+)
+    (?P<close>
+        [{CLOSERS}]*+
+        (?:[ ]?\[\d{{1,3}}(?:[,–-][ ]?\d{{1,3}}){{0,4}}\])*+    # "[6]": a note's number
+        (?:[ ][”’»](?=\s))?                                  # quotation in a quotation, set apart
+        (?:[ ]?[{_EMOJI}]++(?=[ ]))?
+    )
+    \s++(?=\S)
+    |
+    (?P<dense>[{DENSE_MARKS}][{DENSE_MARKS}{MARKS}]*+[{CLOSERS}]*+)\s*+(?=\S)
+    |
+    (?P<face>(?<=\s)(?:[{_EMOJI}]++|[:;]-?[)D]))\s++(?=\S)
+    |
+    (?P<tight>(?<=[a-z]{{3}})[.!?])(?=[A-Z](?:[a-z]{{0,9}}['’ ]))
+    """,
+    re.VERBOSE,
 )
 _MARK = re.compile(f"[{MARKS}{DENSE_MARKS}]")
 _TOKEN = 40
@@ -89,7 +104,7 @@ def candidate(match: re.Match[str], begin: int) -> Candidate:
         text,
         begin,
         mark_at,
-        match["mark"] or match["dense"],
+        match[match.lastgroup or 0] if match["mark"] is None else match["mark"],
         match["close"] or "",
         start,
         word,

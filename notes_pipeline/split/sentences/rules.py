@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 
 from notes_pipeline.split.sentences import abbreviations as words
-from notes_pipeline.split.sentences.candidates import DENSE_MARKS, Candidate
+from notes_pipeline.split.sentences.candidates import DENSE_MARKS, MARKS, Candidate
 
 Verdict = bool | None
 Rule = Callable[[Candidate], Verdict]
@@ -21,7 +21,8 @@ _INLINE_NUMBER = re.compile(r"\d{1,2}[.)]$")
 _REFERENCE = re.compile(
     r"(?:[(\[]?(?:\d|[ivxlcIVXLC]{1,6}[)\].,;:]*$|[a-zA-Z][)\]])|§|¶|#\d|[A-Z]\d*[.,;:)]*$)"
 )
-_DOTTED = re.compile(r"(?:[^\W\d_]{1,2}\.)+[^\W\d_]{1,2}$")
+_FIRST_PERSON = re.compile(r"I(?:['’]\w+)?$")
+_DOTTED = re.compile(r"(?:[^\W\d_]{1,2}\.)+[^\W\d_]{1,2}$|(?:[A-Z][A-Za-z']{0,6}\.)+[A-Z][A-Za-z']{0,6}$")
 _NO_VOWEL = re.compile(r"[^\W\d_aeiouyAEIOUY]{2,6}$")
 
 
@@ -39,6 +40,20 @@ def _dense(place: Candidate) -> Verdict:
     if place.mark[-1] in "」』”’）" and place.text.startswith(words.QUOTING_WORDS, place.start):
         return place.text[place.start - 1].isspace()
     return True
+
+
+def _face(place: Candidate) -> Verdict:
+    """An emoji or emoticon ends a sentence only before a word that opens one."""
+    if place.mark[0] in MARKS:
+        return None
+    return place.text[place.start].isupper() and not place.at_head() and place.opener() in words.OPENERS
+
+
+def _tight(place: Candidate) -> Verdict:
+    """``… favourite.The owner``: a blank was forgotten, where the next word opens a sentence."""
+    if place.text[place.start - 1].isspace() or place.mark[0] not in MARKS:
+        return None
+    return place.opener() in words.OPENERS and place.left not in words.SHORT_FORMS
 
 
 def _quoted(place: Candidate) -> Verdict:
@@ -63,7 +78,7 @@ def _ellipsis(place: Candidate) -> Verdict:
     """Dots that trail off end a sentence only before a capital."""
     if len(place.mark) == 1 and place.mark != "…":
         return None
-    if place.first.islower():
+    if place.first.islower() or _FIRST_PERSON.match(place.right):
         return False
     return True if place.first.isupper() else None
 
@@ -75,7 +90,7 @@ def _list_marker(place: Candidate) -> Verdict:
         return False
     if place.word.isdigit() and len(place.word) <= 2:
         before = place.before()
-        if before and before[-1].endswith(":"):
+        if place.first.islower() or (before and before[-1].endswith(":")):
             return False
     return None
 
@@ -96,6 +111,8 @@ def _never_last(place: Candidate) -> Verdict:
 
 def _reference(place: Candidate) -> Verdict:
     """``Art. 21``, ``cl. (2)``, ``No. IV``: a place is named."""
+    if place.right[0] in "§¶" and place.left in words.SHORT_FORMS:
+        return False
     if place.left in words.REFERENCES and _REFERENCE.match(place.right):
         return False
     return None
@@ -126,7 +143,8 @@ def _initial(place: Candidate) -> Verdict:
     if place.opener() in words.OPENERS:
         return True
     before = place.before()
-    return bool(before) and before[-1].casefold() in words.NOT_INITIALS
+    unit = place.word.islower() and bool(before) and before[-1][-1].isdigit()
+    return unit or (bool(before) and before[-1].casefold() in words.NOT_INITIALS)
 
 
 def _is_short_form(right: str) -> bool:
@@ -166,7 +184,8 @@ def _unknown_short_form(place: Candidate) -> Verdict:
         if place.first.isupper():
             return place.opener() in words.OPENERS
         return False
-    if len(place.word) <= 4 and not place.word.isupper() and place.left not in words.SHORT_WORDS:
+    longest = 4 if place.word[0].isupper() else 3
+    if len(place.word) <= longest and not place.word.isupper() and place.left not in words.SHORT_WORDS:
         return False if place.first.islower() or place.first.isdigit() else None
     return None
 
@@ -181,6 +200,8 @@ def _plain(place: Candidate) -> Verdict:
 RULES: tuple[Rule, ...] = (
     _no_start,
     _dense,
+    _face,
+    _tight,
     _quoted,
     _strong,
     _ellipsis,
