@@ -35,7 +35,7 @@ def ui(
     home = prepare_home(chosen.root)
     log = home / "ui.log"
     typer.echo(f"http://{_LOOPBACK}:{port}  (starting; Ctrl-C stops it; log: {log})")
-    with log.open("ab") as output:
+    with log.open("wb") as output:
         process = _start(home, chosen.root, port, output)
         status = _wait(process)
     if status:

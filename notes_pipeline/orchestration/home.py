@@ -25,6 +25,8 @@ _INSTANCE = """\
 # Written by notes-pipeline; your changes here are kept.
 telemetry:
   enabled: false
+nux:
+  enabled: false
 concurrency:
   runs:
     max_concurrent_runs: 2

@@ -1,9 +1,9 @@
 """notebook_sensor: keeps the products in step with the notes while the daemon runs.
 
 It looks at the state of the disk, not at events, so a missed tick costs nothing. Each tick asks
-for at most one run: for all notebooks that are new or changed, or, when none is, for the merge
-that is due. A run is asked for once per state of the files, so one that fails is not repeated
-until something changes.
+for at most one run: for all notebooks that are new, changed or made by other settings, templates
+or code, or, when none is, for the merge that is due. A run is asked for once per state of the
+files, so one that fails is not repeated until something changes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from notes_pipeline.orchestration.home import workspace_root
 from notes_pipeline.orchestration.jobs import BUILD_ALL, PUBLISH, build_all, publish
 from notes_pipeline.orchestration.partitions import NOTEBOOKS, notebooks, range_tags
 from notes_pipeline.settings import load_workspace
-from notes_pipeline.stages import remove_gone
+from notes_pipeline.stages import behind, made_by, remove_gone
 from notes_pipeline.stages.build import Build, Scan
 from notes_pipeline.stages.corpus import merge_inputs, published_inputs
 from notes_pipeline.stages.lock import workspace_lock
@@ -60,9 +60,11 @@ def _look(build: Build, scan: Scan, known: list[str]) -> dg.SensorResult:
 
 def _runs(build: Build, scan: Scan, ordered: list[str]) -> list[dg.RunRequest]:
     prints = {key: fingerprint(files) for key, files in scan.files.items()}
-    changed = [key for key in ordered if known_fingerprint(build.data, key) != prints[key]]
+    changed = [
+        key for key in ordered if known_fingerprint(build.data, key) != prints[key] or behind(build, key)
+    ]
     if changed:
-        state = [build.workspace.settings.hash, *((key, prints[key]) for key in changed)]
+        state = [made_by(build), *((key, prints[key]) for key in changed)]
         return [dg.RunRequest(_name(BUILD_ALL, state), job_name=BUILD_ALL, tags=range_tags(ordered, changed))]
     inputs = merge_inputs(build)
     if inputs == published_inputs(build.data):

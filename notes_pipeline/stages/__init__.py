@@ -12,7 +12,7 @@ from notes_pipeline.stages import excel, flagged, markdown
 from notes_pipeline.stages.build import Build, Outcome, Scan
 from notes_pipeline.stages.keys import STAGES
 from notes_pipeline.stages.partitions import keys_on_disk, remove_products
-from notes_pipeline.stages.reuse import Input, Product, current_footer
+from notes_pipeline.stages.reuse import Input, Product, current_footer, footer_of
 from notes_pipeline.stages.snapshot import source_files
 
 AFTER_SNAPSHOT: Mapping[str, Callable[[Build, str], Outcome]] = {
@@ -41,6 +41,11 @@ MADE: Sequence[tuple[Product, Callable[[Build, str], list[Input]]]] = (
     (flagged.FLAGGED_TABLES, flagged.files),
 )
 """What each stage after the snapshot leaves, and the files it must have been made from."""
+
+
+def made_by(build: Build) -> str:
+    """The reuse key of the last stage: it moves with settings, templates, code and libraries."""
+    return footer_of(build, flagged.FLAGGED_TABLES.stage, ())["key"]
 
 
 def behind(build: Build, key: str) -> str:
