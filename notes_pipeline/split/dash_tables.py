@@ -6,14 +6,19 @@ Belongs here: tables drawn with dashes, which CommonMark does not know. Stays ou
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 
 _GRID_RULE = re.compile(r"^ {0,3}\+(?:[-=:]+\+)+[ \t]*$", re.MULTILINE)
 _GRID_LINE = re.compile(r" {0,3}[+|][^\n]*")
 _GROUPS = re.compile(r"^ *-{2,}(?: +-{2,})+ *$", re.MULTILINE)
 _RULE = re.compile(r"^ *-{3,} *$")
+_CLOSER = re.compile(r"^ *-{2,}(?: +-{2,})* *$(?=\n[ \t]*(?:\n|\Z)|\Z)", re.MULTILINE)
+"""The last line of dashes: a blank line follows, or nothing."""
+_NO_ROW = re.compile(r"^(?:#|```|~~~)", re.MULTILINE)
 _MOST_HEADER_LINES = 6
-_MOST_LINES = 2_000
+_LONGEST = 100_000
+"""Characters from a table's first dashes to its last: beyond it, they are rules."""
 
 
 def grid_tables(text: str) -> Iterator[tuple[int, int]]:
@@ -32,45 +37,37 @@ def grid_tables(text: str) -> Iterator[tuple[int, int]]:
 
 def dash_tables(text: str) -> Iterator[tuple[int, int]]:
     """Start and end of each simple or multiline table."""
+    closers = [found.end() for found in _CLOSER.finditer(text)]
     done = 0
     while groups := _GROUPS.search(text, done):
-        span = _around(text, groups.start(), groups.end(), done)
-        if span:
-            yield span
-        done = span[1] if span else groups.end()
+        start, is_multiline = _first_line(text, groups.start(), done)
+        end = _last_rule(text, groups.end(), closers) if is_multiline else _until_blank(text, groups.end())
+        if start >= 0 and end > 0:
+            yield start, end
+        done = max(end, groups.end())
 
 
-def _around(text: str, start: int, end: int, floor: int) -> tuple[int, int] | None:
-    """The table whose line of dash groups is ``text[start:end]``, none of it before ``floor``."""
-    above: list[int] = []
-    while start > floor and len(above) <= _MOST_HEADER_LINES:
-        line_start = text.rfind("\n", floor, start - 1) + 1 or floor
+def _first_line(text: str, start: int, floor: int) -> tuple[int, bool]:
+    """Where the table with dash groups at ``start`` begins (or -1), and whether dashes must end it."""
+    above = 0
+    while start > floor and above <= _MOST_HEADER_LINES:
+        line_start = max(floor, text.rfind("\n", floor, start - 1) + 1)
         line = text[line_start : start - 1]
         if not line.strip():
             break
         start = line_start
-        above.append(line_start)
+        above += 1
         if _RULE.match(line):
-            return _until_rule(text, start, end)
-    if len(above) == 1:
-        return start, _until_blank(text, end)
-    return None if above else _until_rule(text, start, end)
+            return start, True
+    return (-1, False) if above > 1 else (start, above == 0)
 
 
-def _until_rule(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """To the closing dashes: followed by a blank line or nothing."""
-    for _ in range(_MOST_LINES):
-        if end >= len(text):
-            return None
-        line_end = text.find("\n", end + 1)
-        line_end = len(text) if line_end < 0 else line_end
-        line = text[end + 1 : line_end]
-        end = line_end
-        if line.startswith(("#", "```")):
-            return None
-        if (_RULE.match(line) or _GROUPS.match(line)) and _blank_after(text, end):
-            return start, end
-    return None
+def _last_rule(text: str, start: int, closers: list[int]) -> int:
+    """End of the dashes that close a multiline table, or 0."""
+    at = bisect_right(closers, start)
+    if at == len(closers) or closers[at] - start > _LONGEST or _NO_ROW.search(text, start, closers[at]):
+        return 0
+    return closers[at]
 
 
 def _until_blank(text: str, end: int) -> int:
@@ -85,8 +82,3 @@ def _until_blank(text: str, end: int) -> int:
 
 def _blank_before(text: str, start: int) -> bool:
     return not text[text.rfind("\n", 0, max(0, start - 1)) + 1 : start].strip()
-
-
-def _blank_after(text: str, end: int) -> bool:
-    following = text.find("\n", end + 1)
-    return not text[end : len(text) if following < 0 else following].strip()

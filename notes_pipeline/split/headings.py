@@ -22,6 +22,8 @@ from notes_pipeline.words import count_words
 UNDERLINED = 7
 BOLD = 9
 
+MOST_STACKED = 4
+"""Titles that nest at the start of a file; more of them is a list of titles."""
 MOST_SETEXT_LINES = 2
 MOST_SETEXT_WORDS = 20
 """A paragraph above a stray rule is no title."""
@@ -181,7 +183,7 @@ def _stacked(headings: Sequence[Heading], has_body: Sequence[bool]) -> list[int]
         alone = index > 0 and not has_body[index - 1] and headings[index - 1].level == UNDERLINED
         shape = _DIGITS.sub("0", heading.title)
         if opening:
-            base += alone
+            base += alone and base < MOST_STACKED
             depth = base
         elif alone and depths[-1] == base:
             inner, depth = shape, base + 1

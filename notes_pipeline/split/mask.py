@@ -14,10 +14,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from notes_pipeline.split.dash_tables import dash_tables, grid_tables
+from notes_pipeline.split.marks import BLANK_LINE, SKIP, marked_regions
 from notes_pipeline.split.plain import PIPE
-
-MOST_MATH_LINES = 200
-"""A ``$$`` without a partner this near is text (PowerShell writes it as a name)."""
 
 
 class Region(NamedTuple):
@@ -34,18 +32,7 @@ class Masked(NamedTuple):
     regions: dict[int, Region]
 
 
-_OPENER = re.compile(
-    r"^(?P<lead>[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)"
-    r"(?:(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})|(?P<math>\$\$)|(?P<bracket>\\\[[ \t]*$)|(?P<html><!--))"
-    r"|(?P<comment>(?:^|(?<=[\s(]))%%)|(?P<aside><!--)",
-    re.MULTILINE,
-)
-_MATH_END = re.compile(
-    r"\$\$(?=[ \t.,;]*(?:\{#[^}\n]*\}|\(\d+\))?[ \t]*$)|^(?=[ \t]*(?:```|~~~))", re.MULTILINE
-)
-_BRACKET_END = re.compile(r"^[ \t>]*\\\][ \t.,;]*$", re.MULTILINE)
 _DASHES = re.compile(r"-- +--")
-_BLANK_LINE = re.compile(r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)")
 _WIKI_PIPE = re.compile(r"(\[\[[^\[\]|\n]*[^\[\]|\n\\])\|(?=[^\[\]\n]*\]\])")
 _DELIMITER_ROW = re.compile(r"^[ \t>]*\|?[ \t]*:?-+:?[ \t]*\|", re.MULTILINE)
 
@@ -82,17 +69,17 @@ def _regions(text: str) -> list[tuple[str, int, int]]:
     """Kind, start and end of each region, in order and apart."""
     grid = "+-" in text or "+=" in text or "+:" in text
     dashes = "-- " in text and _DASHES.search(text) is not None
-    inline = "$$" in text or "%%" in text or "\\[" in text or _has_aside(text)
-    if not (grid or dashes or inline):
+    marked = "$$" in text or "%%" in text or "\\[" in text or _has_aside(text)
+    if not (grid or dashes or marked):
         return []
     if "\r" in text:
         text = text.replace("\r\n", " \n").replace("\r", "\n")
-    found = list(_marked(text)) if inline else list(_fences(text))
+    found = list(marked_regions(text))
     if grid:
         found += [("table", start, end) for start, end in grid_tables(text)]
     if dashes:
         found += [("table", start, end) for start, end in dash_tables(text)]
-    return [region for region in _apart(found) if region[0] != "skip"]
+    return [region for region in _apart(found) if region[0] != SKIP]
 
 
 def _has_aside(text: str) -> bool:
@@ -104,9 +91,11 @@ def _has_aside(text: str) -> bool:
     while start >= 0:
         line = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
         end = text.find("-->", start)
-        if text[line:start].strip(" ") and end >= 0 and _BLANK_LINE.search(text, start, end):
+        if end < 0:
+            return False
+        if text[line:start].strip(" ") and BLANK_LINE.search(text, start, end):
             return True
-        start = text.find("<!--", max(end, start + 4))
+        start = text.find("<!--", end)
     return False
 
 
@@ -116,52 +105,3 @@ def _apart(found: list[tuple[str, int, int]]) -> Iterator[tuple[str, int, int]]:
         if start >= done:
             yield kind, start, end
             done = end
-
-
-def _fences(text: str) -> Iterator[tuple[str, int, int]]:
-    return (region for region in _marked(text) if region[0] == "skip")
-
-
-def _marked(text: str) -> Iterator[tuple[str, int, int]]:
-    """Fences and HTML comments (``skip``), mathematics and comments over several lines."""
-    position = 0
-    while opener := _OPENER.search(text, position):
-        kind = opener.lastgroup or ""
-        start, end = opener.start(kind), _end(text, opener, kind)
-        if end < 0:
-            if kind == "fence" and not opener["lead"]:
-                yield "skip", start, len(text)
-                return
-            position = opener.end()
-            continue
-        if kind in ("fence", "html") or (kind == "aside" and not _BLANK_LINE.search(text, start, end)):
-            yield "skip", start, end
-        elif "\n" in text[start:end]:
-            yield ("comment" if kind in ("comment", "aside") else "math"), start, end
-        position = end
-
-
-def _end(text: str, opener: re.Match[str], kind: str) -> int:
-    """Where what ``opener`` opened ends, or -1."""
-    after = opener.end()
-    if kind == "comment":
-        closer = text.find("%%", after)
-        return closer + 2 if closer >= 0 else -1
-    if kind in ("html", "aside"):
-        closer = text.find("-->", after)
-        return closer + 3 if closer >= 0 else -1
-    if kind == "fence":
-        fence = opener["fence"]
-        found = re.compile(rf"^[ \t>]*{fence}{fence[0]}*[ \t]*$", re.MULTILINE).search(text, after)
-        return found.end() if found else -1
-    limit = _lines_on(text, after, MOST_MATH_LINES)
-    found = (_MATH_END if kind == "math" else _BRACKET_END).search(text, after, limit)
-    return found.end() if found and found[0] else -1
-
-
-def _lines_on(text: str, position: int, lines: int) -> int:
-    for _ in range(lines):
-        position = text.find("\n", position) + 1
-        if position == 0:
-            return len(text)
-    return position

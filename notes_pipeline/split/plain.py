@@ -138,7 +138,7 @@ def title_text(source: str) -> str:
 
 
 _TAG = re.compile(
-    r"<(?:!--.*?(?:-->|$)|/?([a-zA-Z][\w-]*)(?:[^>\"']|\"[^\"]*\"|'[^']*')*>|[!?][^>]*>)", re.DOTALL
+    r"<(?:!--.*?(?:-->|$)|/?([a-zA-Z][\w-]*)(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>|[!?][^<>]*>)", re.DOTALL
 )
 _SILENT = re.compile(r"<(script|style|template)\b.*?(?:</\1\s*>|$)", re.DOTALL | re.IGNORECASE)
 _IMG_ALT = re.compile(r"""\balt\s*=\s*("[^"]*"|'[^']*')""", re.IGNORECASE)
