@@ -7,6 +7,7 @@ blocks, and one that counts characters may cut words.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
@@ -14,7 +15,6 @@ from typing import NamedTuple
 from notes_pipeline.corpus.laws.material import Material, span
 from notes_pipeline.records import Block, Chunk
 from notes_pipeline.settings import Settings
-from notes_pipeline.split.units import is_title
 from notes_pipeline.words import count_words
 
 WHOLE = frozenset(("fence", "row", "item"))
@@ -145,17 +145,16 @@ def heading_alone(material: Material, settings: Settings) -> Iterator[tuple[str,
     if not settings.preset.glue or material.text is None:
         return
     bodies = [
-        (b.start, b.end) for s in material.sections for b in s.blocks if b.depth == 0 and not is_title(b)
+        (block.start, block.end)
+        for section in material.sections
+        for block in section.blocks
+        if block.depth == 0 and block.kind != "heading"
     ]
-    if not bodies:
-        yield from ((material.line(span(c)[0]), f"{c.locator} has no body") for c in material.slices)
-        return
-    at = 0
+    ends = [end for _, end in bodies]
     for chunk in material.slices:
         start, end = span(chunk)
-        while at < len(bodies) - 1 and bodies[at][1] <= start:
-            at += 1
-        if bodies[at][0] >= end or bodies[at][1] <= start:
+        first = bisect_right(ends, start)
+        if first == len(bodies) or bodies[first][0] >= end:
             yield material.line(start), f"{chunk.locator} is a heading without its body"
 
 
