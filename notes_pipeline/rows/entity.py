@@ -61,7 +61,7 @@ def _fitness(column: str, values: Sequence[str], rows: int, place: int) -> float
     name = _spaced(column)
     if _CODE.search(name) and not _NAME.search(name):
         points -= 0.6
-    if length < 4 and not any(_is_dense(value) for value in texts[:5]):
+    if length < 4 and all(_is_code(value) for value in texts):
         points -= 0.4
     if length > 60:
         # Whole sentences are distinct too, but they describe, they do not name.
@@ -71,8 +71,9 @@ def _fitness(column: str, values: Sequence[str], rows: int, place: int) -> float
     return max(points, 0.01)
 
 
-def _is_dense(value: str) -> bool:
-    return any(ord(character) > 0x2E7F for character in value)
+def _is_code(value: str) -> bool:
+    """``LU``, ``b2``, ``x``: short and not written as a name is (``Auk``, ``東京``)."""
+    return value.isascii() and not value.istitle()
 
 
 def _spaced(column: str) -> str:

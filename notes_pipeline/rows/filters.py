@@ -40,7 +40,7 @@ def an(value: str) -> str:
 
 def _sounds_like_vowel(text: str) -> bool:
     word = re.split(r"[\s\-]", text, maxsplit=1)[0]
-    if word.isdigit():
+    if word.isdecimal():
         return word.startswith("8") or (word.startswith(("11", "18")) and len(word) % 3 == 2)
     if word.isupper() and 1 < len(word) <= 4 and not re.search("[AEIOU]", word[1:]):
         return word[0] in _LETTERS_WITH_VOWEL
@@ -73,7 +73,7 @@ def unit(value: str, name: str) -> str:
 def number(value: str) -> str:
     """Whole numbers of five and more digits grouped by thousands; a grouping already shown stays."""
     text = value.strip()
-    match = re.fullmatch(r"([+-]?)(\d{5,})(\.\d+)?", text)
+    match = re.fullmatch(r"([+-]?)(\d{5,300})(\.\d+)?", text)
     return f"{match[1]}{int(match[2]):,}{match[3] or ''}" if match and match[2][0] != "0" else value
 
 
@@ -89,7 +89,7 @@ def year(value: str) -> str:
 
 
 def listed(value: str, separator: str = "", word: str = "and") -> str:
-    """Items with commas and a last ``and``, split at ``separator``, else at commas, ``;``, ``/``, line ends."""
+    """Items with commas and a last ``and``; split at ``separator``, else at commas, ``;``, ``/`` or breaks."""
     parts = value.split(separator) if separator else _LIST.split(value)
     items = [part.strip() for part in parts if part.strip()]
     if len(items) < 2:

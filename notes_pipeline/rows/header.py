@@ -107,6 +107,13 @@ def extent(lines: Sequence[Line], index: int) -> tuple[int, int]:
     return first, last
 
 
+def numbers_columns(line: Line) -> bool:
+    """1, 2, 3, … under a header: the numbers by which a statistic names its columns."""
+    texts = [cell.text.strip("()[].") for cell in line.own]
+    values = [int(text) for text in texts if text.isdecimal() and len(text) <= 3]
+    return len(values) >= 3 and len(values) == len(texts) and values == list(range(1, len(values) + 1))
+
+
 # --- rules: each looks at one thing -------------------------------------------------------------
 
 
@@ -243,6 +250,11 @@ def _form_labels(view: _View) -> tuple[float, str]:
     return (-1.5, "labels of a form") if asks >= len(view.labels) / 2 else (0.0, "")
 
 
+def _column_numbers(view: _View) -> tuple[float, str]:
+    counts = numbers_columns(view.line)
+    return (-4.0, "the numbers of the columns") if counts else (0.0, "")
+
+
 def _wide_above(view: _View) -> tuple[float, str]:
     own = len([cell for cell in view.labels if not cell.spilled])
     wider = sum(len([c for c in line.apart if not c.spilled]) >= max(2, own) for line in view.above)
@@ -266,6 +278,7 @@ RULES: tuple[Rule, ...] = (
     _machine_names,
     _sentence_like,
     _form_labels,
+    _column_numbers,
     _wide_above,
     _hint,
 )
@@ -303,7 +316,11 @@ def _continues(line: Line, following: Line, below: Sequence[Line]) -> bool:
         return False
     reaching = any(_reaches(cell, following) for cell in line.cells.values())
     own = following.own
-    if not own or not all(_is_label(cell) and len(cell.text) <= 40 for cell in own):
+    if (
+        numbers_columns(following)
+        or not own
+        or not all(_is_label(cell) and len(cell.text) <= 40 for cell in own)
+    ):
         return False
     banded = any(line.goes_on(column) for column in line.cells)
     if reaching or banded:
@@ -328,17 +345,19 @@ def _is_sequence(cells: Sequence[GridCell]) -> bool:
         return False
     if all(cell.kind == "date" for cell in cells if cell.kind != "text"):
         return len(set(values)) == len(values)
-    years = [int(value) for value in values if value.isdigit() and 1000 <= int(value) <= 2100]
+    years = [int(value) for value in values if _is_year(value)]
     if len(years) < len(values):
         return False
     steps = {later > earlier for earlier, later in pairwise(years) if later != earlier}
     return len(steps) == 1 and len(set(years)) == len(years)
 
 
+def _is_year(text: str) -> bool:
+    return len(text) == 4 and text.isdecimal() and 1000 <= int(text) <= 2100
+
+
 def _is_year_over_text(cell: GridCell, below: Sequence[Line]) -> bool:
-    if not (cell.text.isdigit() and 1000 <= int(cell.text) <= 2100):
-        return False
-    return not _numbers_below([cell], below)
+    return _is_year(cell.text) and not _numbers_below([cell], below)
 
 
 def _share(cells: Sequence[GridCell], style: str) -> float:

@@ -18,8 +18,8 @@ from openpyxl.utils import get_column_letter
 
 _JINJA_WORDS = frozenset({"true", "false", "none", "loop", "self", "super", "varargs", "kwargs", "caller"})
 _GENERIC_SHEET = re.compile(
-    r"(sheet|feuil|feuille|tabelle|hoja|foglio|planilha|blad|ark|list|arkusz|лист|munka|sayfa|工作表|シート|시트)"
-    r"[\s_-]*\(?\d*\)?",
+    r"sheet|(sheet|feuil|feuille|tabelle|table|tabla|hoja|foglio|planilha|blad|ark|list|arkusz|лист|munka|sayfa"
+    r"|工作表|シート|시트)[\s_-]*\(?\d+\)?",
     re.IGNORECASE,
 )
 _NUMERIC = re.compile(r"[^\w]*\d[\W\d_]*")
@@ -42,7 +42,7 @@ def slug(name: str) -> str:
     ('Alt_m', '_2019', 'in_')
     """
     text = re.sub(r"\W+", "_", unicodedata.normalize("NFKC", name)).strip("_")
-    if not text or text[0].isdigit():
+    if not text.isidentifier():
         text = "_" + text
     if keyword.iskeyword(text) or text.casefold() in _JINJA_WORDS:
         text += "_"

@@ -55,6 +55,8 @@ class Region:
     """A title found outside it: a row merged over several regions, or the name of a named table."""
     header_rows: int | None = None
     """Rows of header where the workbook itself says so (named tables); None: to be found."""
+    above: int = 0
+    """Lines of titles that stand before such a header."""
     total_rows: int = 0
     hinted: tuple[int, ...] = ()
     """Row numbers the sheet marks as headers: the filter's row, the last frozen one."""

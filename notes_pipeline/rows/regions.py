@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from notes_pipeline.rows import header
 from notes_pipeline.rows.grid import Grid, GridCell, NamedRange
-from notes_pipeline.rows.names import normal
+from notes_pipeline.rows.names import is_generic_sheet, label, normal
 from notes_pipeline.rows.region import Line, Region, lines_of, within
 
 GAP_ROWS = 2
@@ -23,8 +23,14 @@ _DEPTH = 3
 def regions_of(grid: Grid, cells: dict[int, dict[int, GridCell]]) -> list[Region]:
     """The regions of ``cells`` (those of the grid that are looked at), named tables first, then downwards."""
     hints = _hints(grid)
-    found = [region for table in grid.tables if (region := _named(table, cells))]
+    found = []
     rest = _outside(cells, grid.tables)
+    for table in grid.tables:
+        titles = _titles_over(table, rest)
+        region = _named(table, cells, titles)
+        if region:
+            found.append(region)
+            rest = {number: row for number, row in rest.items() if number not in {t.number for t in titles}}
     for lines, title in _cut(lines_of(rest), _DEPTH):
         found.append(Region(tuple(lines), title, hinted=hints))
     return found
@@ -36,12 +42,26 @@ def _hints(grid: Grid) -> tuple[int, ...]:
     return filtered + frozen
 
 
-def _named(table: NamedRange, cells: dict[int, dict[int, GridCell]]) -> Region | None:
-    box = (table.min_row, table.min_column, table.max_row, table.max_column)
-    lines = lines_of(cells, box)
+def _titles_over(table: NamedRange, rest: dict[int, dict[int, GridCell]]) -> list[Line]:
+    """Lone lines right above a named table, over its columns and no further than an empty row apart."""
+    above = [line for line in lines_of(rest) if line.number < table.min_row]
+    titles: list[Line] = []
+    last = table.min_row
+    for line in reversed(above):
+        over = all(table.min_column <= column <= table.max_column for column in line.cells)
+        if not (line.lone and over and last - line.number <= GAP_ROWS):
+            break
+        titles.append(line)
+        last = line.number
+    return titles[::-1]
+
+
+def _named(table: NamedRange, cells: dict[int, dict[int, GridCell]], titles: Sequence[Line]) -> Region | None:
+    lines = lines_of(cells, (table.min_row, table.min_column, table.max_row, table.max_column))
     if not lines:
         return None
-    return Region(tuple(lines), "", header_rows=table.header_rows, total_rows=table.total_rows)
+    name = "" if is_generic_sheet(table.name) else label(table.name)
+    return Region((*titles, *lines), name, table.header_rows, above=len(titles), total_rows=table.total_rows)
 
 
 def _outside(

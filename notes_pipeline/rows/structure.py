@@ -13,6 +13,7 @@ from statistics import median
 from typing import NamedTuple
 
 from notes_pipeline.rows.grid import GridCell
+from notes_pipeline.rows.header import numbers_columns
 from notes_pipeline.rows.names import normal
 from notes_pipeline.rows.region import Line
 from notes_pipeline.rows.tables import Table
@@ -122,7 +123,7 @@ def _kind(line: Line, place: int, body: _Body) -> tuple[str, str]:
         return "total", "the named table's total row"
     if _is_repeated_header(line, body.labels):
         return "repeated_header", "the same cells as the header"
-    if place == 0 and _numbers_columns(line):
+    if place == 0 and numbers_columns(line):
         return "repeated_header", "the numbers of the columns"
     if reason := _total(line):
         return "total", reason
@@ -136,13 +137,6 @@ def _kind(line: Line, place: int, body: _Body) -> tuple[str, str]:
 def _is_repeated_header(line: Line, labels: Sequence[str]) -> bool:
     own = [normal(cell.text) for cell in line.own]
     return len(own) >= 2 and len(own) >= 0.8 * len(labels) and set(own) <= set(labels)
-
-
-def _numbers_columns(line: Line) -> bool:
-    """1, 2, 3, … under a header: the numbers by which a statistic names its columns."""
-    texts = [cell.text.strip("()[].") for cell in line.own if cell.text.strip("()[].").isdigit()]
-    values = [int(text) for text in texts]
-    return len(values) >= 3 and len(values) == len(line.own) and values == list(range(1, len(values) + 1))
 
 
 def _total(line: Line) -> str:

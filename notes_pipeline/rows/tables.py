@@ -82,11 +82,11 @@ Score = header.Score
 
 
 def _declared(region: Region) -> Table | None:
-    count = region.header_rows or 0
-    if count == 0 or len(region.lines) <= count:
+    count, first = region.header_rows or 0, region.above
+    if count == 0 or len(region.lines) <= first + count:
         return _headerless(region, None)
-    why = f"{_rows(region.lines[:count])}: the workbook names this table"
-    table = _headed(region, 0, count - 1, why, "high")
+    why = f"{_rows(region.lines[first : first + count])}: the workbook names this table"
+    table = _headed(region, first, first + count - 1, why, "high")
     return replace(table, total_rows=region.total_rows)
 
 
