@@ -47,7 +47,7 @@ CONTINUED = _words(
     " pharm prods prot servs soc socy transp util cnty twp parl hist cert den reh emp labr lit clev chi"
     " regr adjt crl wp slp w.p s.l.p o.a i.a c.a r.f.a l.p.a f.i.r q.c s.c.a k.c d.p.p a.g c.b.i i.t.a.t"
     " m.r l.j l.jj j.j jj c.jj q.e.d so amer haw ins instr conc dis plur opn affd revd rehg cir stat int'l"
-    " nat'l gov't dep't ass'n comm'n comm'r univ'y found bur"
+    " nat'l gov't dep't ass'n comm'n comm'r univ'y found bur am eng ed eds rep mach jur tel ex.rel"
 )
 """Names, degrees and citations: the sentence ends here only where a word that opens sentences follows."""
 
@@ -64,8 +64,8 @@ SHORT_FORMS = TITLES | NEVER_LAST | REFERENCES | CONTINUED | LAST
 CAPITALISED_ONLY = _words(
     "mar jun sep oct dec mon tue wed thu fri sat sun nov jan feb apr jul aug ala ark del ill ind la mass"
     " miss pa va wash co all mo md me pt mt super sup const comp dir hon rep gen col det sig kum gal rom"
-    " heb ar er st ft fed pet vet so nat arg stan mich geo org auth fin hist chi eff res lit emp soc ann"
-    " util tr sys tech ins found dis cas"
+    " heb ar er st ft fed pet vet so nat arg stan mich geo org auth fin hist chi res lit emp soc ann util"
+    " tr sys tech ins found dis cas am tel mach ed"
 )
 """Of the above, those that are common words when written small."""
 
@@ -90,13 +90,16 @@ SHORT_WORDS = _words(
 """Words of up to four letters that a full stop after them does not make short forms."""
 
 OPENERS = _words(
-    "a an the this that these those there here he she it we you they i his her its our their my your one some"
-    " many most all each every no none both few several another other others such who what when where why"
-    " which how whose if while although though because since as after before until unless once whether in on"
-    " at by for from with without under over during through between among against despite to of and but or"
-    " nor so yet then thus hence therefore however moreover furthermore meanwhile instead also besides still"
-    " now today later finally next first second third only even just not never is are was were do does did"
-    " can could should would will may might must let please see note use make take have has had"
+    "a an the this that these those there here he she it we you they i his her its our their my your one"
+    " some many most all each every no none both few several another other others such who what when where"
+    " why which how whose if while although though because since as after before until unless once whether"
+    " in on at by for from with without under over during through between among against despite to of and"
+    " but or nor so yet then thus hence therefore however moreover furthermore meanwhile instead also"
+    " besides still now today later finally next first second third only even just not never is are was"
+    " were do does did can could should would will may might must let please see note use make take have"
+    " has had neither nobody everyone everything something nothing someone anyone people thanks thank yes"
+    " maybe perhaps according regardless any am i'm i've i'll i'd it's that's there's he's she's we're"
+    " we've you're you'll they're don't didn't let's who's what's"
 )
 """Words that open a sentence far oftener than they carry on a name."""
 
@@ -116,6 +119,9 @@ TIME_ZONES = _words(
     " august september october november december eastern central pacific"
 )
 """After ``p.m.``: the time goes on."""
+
+NAMES_WITH_MARKS = _words("yahoo jeopardy joomla")
+"""Their exclamation mark ends no sentence by itself."""
 
 GERMAN_ORDINAL_BEFORE = _words(
     "der die das dem den des am im vom zum zur ab seit bis und jeden diesem jedem beim ins"

@@ -15,11 +15,10 @@ _BULLET = r"[-*+•‣◦▪●–][ \t]+"
 _NUMBER = r"\d{1,9}[.)][ \t]+"
 _LETTER = r"(?:[A-Za-z]|[ivxIVX]{1,5})[.)][ \t]+|\((?:[A-Za-z]|\d{1,3}|[ivxIVX]{1,5})\)[ \t]+"
 
-LEADING = re.compile(
+_LEADING = re.compile(
     rf"{_QUOTE}(?:(?:{_BULLET})?\[[ xX/<>!?-]\][ \t]+|{_BULLET}|{_NUMBER}|#{{1,6}}[ \t]+"
     r"|\[\^[^\]\s]{1,100}\]:[ \t]*|:[ \t]+|\[![\w-]{1,30}\][+-]?[ \t]*)*"
 )
-"""Markers in front of a piece's first word: shown to nobody who looks for sentences."""
 
 _BREAK = re.compile(r"\r\n|\n|\r")
 _OPENS = re.compile(
@@ -128,3 +127,9 @@ class _Starts:
 def is_whole(unit: str, start: int) -> bool:
     """Whether the piece at ``start`` is a fence, a table row or a heading's like: never cut inside."""
     return bool(_WHOLE.match(unit, start))
+
+
+def leading(unit: str, start: int, end: int) -> int:
+    """Where the text of the piece ``start:end`` begins, after quote, list, task and heading markers."""
+    markers = _LEADING.match(unit, start, end)
+    return markers.end() if markers else start

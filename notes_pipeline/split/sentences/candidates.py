@@ -33,20 +33,22 @@ _PLACE = re.compile(
     |
     (?P<face>(?<=\s)(?:[{_EMOJI}]++|[:;]-?[)D]))\s++(?=\S)
     |
-    (?P<tight>(?<=[a-z]{{3}})[.!?])(?=[A-Z](?:[a-z]{{0,9}}['’ ]))
+    (?P<tight>(?<=[a-z]{{3}})(?:[.!?]{{1,6}}(?=[A-Z][a-z]{{0,9}}['’ ])|[!?]{{1,6}}(?=[a-z]{{1,9}}['’ ])))
     """,
     re.VERBOSE,
 )
-_MARK = re.compile(f"[{MARKS}{DENSE_MARKS}]")
+_MARK = re.compile(f"[{MARKS}{DENSE_MARKS}]|[{_EMOJI}]+|[:;]-?[)D]")
 _TOKEN = 40
 """Characters of a word the rules look at, at most."""
-_LAST_PART = re.compile(rf"[^\s{OPENERS}\-–—/]*$")
+_LAST_PART = re.compile(r"[^\s\"“”„«»‹›(\[{¿¡「『（《【〈\-–—/]*$")
 _RIGHT = re.compile(rf"[{OPENERS}]*(\S?)")
 
 
 class Candidate(NamedTuple):
     """One place in ``text``: the sentence began at ``begin``, its mark stands at ``mark_at``."""
 
+    kind: str
+    """``mark``, ``dense``, ``face`` or ``tight``: how the place was found."""
     text: str
     begin: int
     mark_at: int
@@ -95,16 +97,18 @@ def places(text: str) -> Iterator[re.Match[str]]:
 def candidate(match: re.Match[str], begin: int) -> Candidate:
     """The surroundings of a place, for a sentence that began at ``begin``."""
     text = match.string
+    kind = "mark" if match["mark"] else match.lastgroup or "dense"
     mark_at, start = match.start(), match.end()
     found = _LAST_PART.search(text[max(begin, mark_at - _TOKEN) : mark_at])
-    word = found[0] if found else ""
+    word = found[0].lstrip("'‘’") if found else ""
     right = text[start : start + _TOKEN].split(maxsplit=1)[0]
     first = _RIGHT.match(right)
     return Candidate(
+        kind,
         text,
         begin,
         mark_at,
-        match[match.lastgroup or 0] if match["mark"] is None else match["mark"],
+        match[kind],
         match["close"] or "",
         start,
         word,

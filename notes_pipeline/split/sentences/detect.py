@@ -6,14 +6,14 @@ Belongs here: the flow. Stays out: each of its steps, in the file named after it
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from notes_pipeline.settings import Settings
 from notes_pipeline.split.sentences import engine, inline
-from notes_pipeline.split.sentences.blocks import LEADING, is_whole, pieces
+from notes_pipeline.split.sentences.blocks import is_whole, leading, pieces
 from notes_pipeline.split.sentences.candidates import count_marks, has_marks
 from notes_pipeline.split.sentences.propose import propose
-from notes_pipeline.split.sentences.refine import has_doubt, starts
+from notes_pipeline.split.sentences.refine import certain_starts, starts
 from notes_pipeline.split.sentences.view import View
 from notes_pipeline.words import count_words
 
@@ -26,11 +26,11 @@ def sentence_ends(units: Sequence[str], settings: Settings) -> list[list[int]]:
     inside a word, link, image, code span or address. Raises ``UserError`` where the engine of
     ``settings.sentences.engine`` cannot be had.
     """
-    modelled = settings.sentences.engine != engine.RULES
+    name = settings.sentences.engine
+    modelled = name != engine.RULES
     read = [[_read(unit, *span, modelled) for span in pieces(unit)] for unit in units]
-    asked = [piece for parts in read for piece in parts if piece.view and _needs(piece.view, modelled)]
-    proposals = _proposals(asked, settings.sentences.engine)
-    return [[end for piece in parts for end in _ends(piece, proposals, modelled)] for parts in read]
+    _ask([piece for parts in read for piece in parts if piece.starts is None], name)
+    return [[end for piece in parts for end in _ends(piece)] for parts in read]
 
 
 def upper_bound(text: str, settings: Settings | None = None) -> int:
@@ -43,41 +43,43 @@ def upper_bound(text: str, settings: Settings | None = None) -> int:
     return count_marks(text) + text.count("\n") + text.count("\r") + 1
 
 
-class _Piece(NamedTuple):
-    unit: str
+@dataclass(slots=True)
+class _Piece:
+    """A stretch of a unit; ``starts`` are those of its view, None until an engine was asked."""
+
     end: int
-    view: View | None
-    """None where it is one sentence whatever stands in it."""
+    view: View
+    starts: list[int] | None
 
 
 def _read(unit: str, start: int, end: int, modelled: bool) -> _Piece:
     end = len(unit[start:end].rstrip()) + start
-    marker = LEADING.match(unit, start, end)
-    begin = marker.end() if marker else start
+    begin = leading(unit, start, end)
     if is_whole(unit, start) or not (modelled or has_marks(unit, begin, end)):
-        return _Piece(unit, end, None)
-    return _Piece(unit, end, inline.read(unit, begin, end))
+        return _Piece(end, _NOTHING, [])
+    view = inline.read(unit, begin, end)
+    return _Piece(end, view, None if modelled else certain_starts(view.plain))
 
 
-def _needs(view: View, modelled: bool) -> bool:
-    return modelled or has_doubt(view.plain)
+_NOTHING = View("", 0, 0)
 
 
-def _proposals(asked: Sequence[_Piece], name: str) -> dict[int, set[int]]:
+def _ask(asked: Sequence[_Piece], name: str) -> None:
+    """Let the engine called ``name`` settle the pieces that rules alone do not."""
     if not asked:
-        return {}
-    texts = [piece.view.plain for piece in asked if piece.view]
-    return dict(zip(map(id, asked), propose(texts, engine.load(name)), strict=True))
+        return
+    proposals = propose([piece.view.plain for piece in asked], engine.load(name))
+    for piece, proposed in zip(asked, proposals, strict=True):
+        piece.starts = starts(piece.view.plain, proposed, anywhere=name != engine.RULES)
 
 
-def _ends(piece: _Piece, proposals: dict[int, set[int]], modelled: bool) -> list[int]:
-    view = piece.view
-    if view is None:
-        return [piece.end]
-    proposed = proposals.get(id(piece), set())
-    found = starts(view.plain, proposed.__contains__, proposed if modelled else ())
-    ends = [_end_before(view, start) for start in found if not view.splits_atom(start)]
-    return [end for end in sorted(set(ends)) if end < piece.end] + [piece.end]
+def _ends(piece: _Piece) -> list[int]:
+    view, ends = piece.view, [piece.end]
+    for start in reversed(piece.starts or ()):
+        end = piece.end if view.splits_atom(start) else _end_before(view, start)
+        if end < ends[-1]:
+            ends.append(end)
+    return ends[::-1]
 
 
 def _end_before(view: View, start: int) -> int:

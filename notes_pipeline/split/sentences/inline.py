@@ -13,7 +13,8 @@ from bisect import bisect_left
 
 from notes_pipeline.split.sentences.view import Edit, Span, View
 
-_MARKUP = re.compile(r"[`*_~=\[\]!<{\\&$%]|://|www\.|[\r\n][ \t]*+>")
+_MARKUP = re.compile(r"[`*_~\[<>{\\&$]")
+_MARKUP_PAIRS = ("://", "==", "%%", "www.")
 _TOKEN = re.compile(
     r"(?P<code>`+)"
     r"|(?P<escape>\\(?=[!-/:-@\[-`{-~\r\n]))"
@@ -38,13 +39,20 @@ _BREAK_TAG = re.compile(r"<br\b", re.IGNORECASE)
 
 def read(source: str, start: int, end: int) -> View:
     """``source[start:end]`` as a reader sees it."""
-    if not _MARKUP.search(source, start, end):
+    if not has_markup(source, start, end):
         return View(source, start, end)
     reader = _Reader(source, start, end)
     for match in _TOKEN.finditer(source, start, end):
         if match.start() >= reader.position:
             reader.token(match)
     return View(source, start, end, reader.edits, reader.atoms)
+
+
+def has_markup(source: str, start: int, end: int) -> bool:
+    """Whether anything in ``source[start:end]`` may be markup; quick."""
+    if _MARKUP.search(source, start, end):
+        return True
+    return any(source.find(pair, start, end) >= 0 for pair in _MARKUP_PAIRS)
 
 
 class _Reader:

@@ -6,50 +6,65 @@ Belongs here: the walk over the candidate places. Stays out: the rules themselve
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Set
 
 from notes_pipeline.split.sentences.abbreviations import SHORT_FORMS
 from notes_pipeline.split.sentences.candidates import OPENERS, candidate, places
 from notes_pipeline.split.sentences.rules import judge
 
-_EASY = re.compile(r"[a-z]{2,}$")
 _LOOK_BACK = 24
+_SIGNS_BEFORE_WORD = re.compile(r"[^\w]{0,8}")
+_VOWEL = re.compile("[aeiouy]")
 
 
-Engine = Callable[[int], bool]
-"""Says whether a sentence starts at an offset of the text it was shown."""
+def starts(text: str, proposed: Set[int], *, anywhere: bool) -> list[int]:
+    """Where each sentence of ``text`` after the first starts, in order.
+
+    ``proposed`` are an engine's starts. They decide at the places no rule knows; with ``anywhere``
+    they also count where no mark stands, if a sentence may start there at all.
+    """
+
+    def agrees(start: int) -> bool:
+        # Engines give quotation marks, brackets and dashes to the sentence before.
+        return any(at in proposed for at in range(start, _first_word(text, start) + 1))
+
+    found, places_seen = _walk(text, agrees)
+    if anywhere:
+        extra = [start for start in proposed if start not in places_seen and _may_start(text, start)]
+        return sorted({*found, *extra})
+    return found
 
 
-def has_doubt(text: str) -> bool:
-    """Whether the rules leave any place of ``text`` to an engine."""
+def certain_starts(text: str) -> list[int] | None:
+    """``starts`` where the rules know every place; None where an engine has to be asked."""
     doubts: list[int] = []
 
     def note(start: int) -> bool:
         doubts.append(start)
         return True
 
-    starts(text, note)
-    return bool(doubts)
+    found, _ = _walk(text, note)
+    return None if doubts else found
 
 
-def starts(text: str, engine: Engine, proposed: Iterable[int] = ()) -> list[int]:
-    """Where each sentence of ``text`` after the first starts, in order.
-
-    ``engine`` is asked about the places no rule knows; of ``proposed`` those count that stand at no
-    mark, where rules have nothing to say, and yet may start a sentence.
-    """
+def _walk(text: str, engine: Callable[[int], bool]) -> tuple[list[int], set[int]]:
+    """The starts found, and every place looked at together with the first word after it."""
     found: list[int] = []
     seen: set[int] = set()
     begin = 0
     for match in places(text):
         start = match.end()
-        seen.add(start)
+        seen.update((start, _first_word(text, start)))
         verdict = True if _is_easy(text, match) else judge(candidate(match, begin))
         if verdict or (verdict is None and engine(start)):
             found.append(start)
             begin = start
-    extra = [start for start in proposed if start not in seen and _may_start(text, start)]
-    return sorted(found + extra) if extra else found
+    return found, seen
+
+
+def _first_word(text: str, start: int) -> int:
+    signs = _SIGNS_BEFORE_WORD.match(text, start)
+    return signs.end() if signs else start
 
 
 def _is_easy(text: str, match: re.Match[str]) -> bool:
@@ -58,15 +73,8 @@ def _is_easy(text: str, match: re.Match[str]) -> bool:
     if start - at != 2 or text[at] != "." or not text[start].isupper():
         return False
     word = text[max(0, at - _LOOK_BACK) : at].rpartition(" ")[2]
-    return (
-        len(word) > 2 and word.isalpha() and word.islower() and word not in SHORT_FORMS and _has_vowel(word)
-    )
-
-
-_VOWEL = re.compile("[aeiouyáéíóúäöüàèìòùâêîôûåæøœ]")
-
-
-def _has_vowel(word: str) -> bool:
+    if len(word) < 3 or not word.isalpha() or not word.islower() or word in SHORT_FORMS:
+        return False
     return _VOWEL.search(word) is not None or not word.isascii()
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 
 from notes_pipeline.split.sentences import abbreviations as words
-from notes_pipeline.split.sentences.candidates import DENSE_MARKS, MARKS, Candidate
+from notes_pipeline.split.sentences.candidates import Candidate
 
 Verdict = bool | None
 Rule = Callable[[Candidate], Verdict]
@@ -21,6 +21,7 @@ _INLINE_NUMBER = re.compile(r"\d{1,2}[.)]$")
 _REFERENCE = re.compile(
     r"(?:[(\[]?(?:\d|[ivxlcIVXLC]{1,6}[)\].,;:]*$|[a-zA-Z][)\]])|§|¶|#\d|[A-Z]\d*[.,;:)]*$)"
 )
+_TRAILING = re.compile(r"\.[. ]*\.$|…")
 _FIRST_PERSON = re.compile(r"I(?:['’]\w+)?$")
 _DOTTED = re.compile(r"(?:[^\W\d_]{1,2}\.)+[^\W\d_]{1,2}$|(?:[A-Z][A-Za-z']{0,6}\.)+[A-Z][A-Za-z']{0,6}$")
 _NO_VOWEL = re.compile(r"[^\W\d_aeiouyAEIOUY]{2,6}$")
@@ -30,13 +31,11 @@ def _no_start(place: Candidate) -> Verdict:
     """Punctuation that carries on or closes starts no sentence."""
     if place.right[0] in ",;:.!?…)]}»”&/|^" or (place.right[0] == "%" and len(place.right) == 1):
         return False
-    return None
+    return False if place.right in ("v.", "vs.", "v", "vs") else None
 
 
 def _dense(place: Candidate) -> Verdict:
     """Full stops of other scripts end a sentence, unless its quotation is carried on."""
-    if place.mark[0] not in DENSE_MARKS:
-        return None
     if place.mark[-1] in "」』”’）" and place.text.startswith(words.QUOTING_WORDS, place.start):
         return place.text[place.start - 1].isspace()
     return True
@@ -44,15 +43,11 @@ def _dense(place: Candidate) -> Verdict:
 
 def _face(place: Candidate) -> Verdict:
     """An emoji or emoticon ends a sentence only before a word that opens one."""
-    if place.mark[0] in MARKS:
-        return None
     return place.text[place.start].isupper() and not place.at_head() and place.opener() in words.OPENERS
 
 
 def _tight(place: Candidate) -> Verdict:
     """``… favourite.The owner``: a blank was forgotten, where the next word opens a sentence."""
-    if place.text[place.start - 1].isspace() or place.mark[0] not in MARKS:
-        return None
     return place.opener() in words.OPENERS and place.left not in words.SHORT_FORMS
 
 
@@ -65,20 +60,20 @@ def _quoted(place: Candidate) -> Verdict:
 
 def _strong(place: Candidate) -> Verdict:
     """``?`` and ``!`` end a sentence where a capital follows; not alone in brackets."""
-    if "!" not in place.mark and "?" not in place.mark:
+    if _TRAILING.match(place.mark):
         return None
     if not place.word and place.close[:1] == ")":
         return False
-    if place.first.isupper():
-        return True
-    return None
+    if place.left in words.NAMES_WITH_MARKS and place.first.islower():
+        return False
+    return True if place.first.isupper() else None
 
 
 def _ellipsis(place: Candidate) -> Verdict:
     """Dots that trail off end a sentence only before a capital."""
-    if len(place.mark) == 1 and place.mark != "…":
+    if not _TRAILING.match(place.mark):
         return None
-    if place.first.islower() or _FIRST_PERSON.match(place.right):
+    if place.first.islower() or (place.mark in ("...", "…") and _FIRST_PERSON.match(place.right)):
         return False
     return True if place.first.isupper() else None
 
@@ -104,7 +99,9 @@ def _next_number(place: Candidate) -> Verdict:
 
 def _never_last(place: Candidate) -> Verdict:
     """``e.g.`` and titles want something after them."""
-    if place.left in words.NEVER_LAST or (place.left in words.TITLES and _allowed(place)):
+    if place.left in words.NEVER_LAST and (len(place.word) > 1 or place.word.islower()):
+        return False
+    if place.left in words.TITLES and _allowed(place):
         return False
     return None
 
@@ -178,7 +175,7 @@ def _short_form(place: Candidate) -> Verdict:
 
 def _unknown_short_form(place: Candidate) -> Verdict:
     """What looks like a short form: no vowel, or very short and followed by what starts no sentence."""
-    if place.mark != "." or not place.word.isascii() or not place.word.isalpha() or len(place.word) < 2:
+    if not place.word.isascii() or not place.word.isalpha() or len(place.word) < 2:
         return None
     if _NO_VOWEL.match(place.word) and not place.word.isupper():
         if place.first.isupper():
@@ -197,14 +194,9 @@ def _plain(place: Candidate) -> Verdict:
     return None
 
 
-RULES: tuple[Rule, ...] = (
+_FULL_STOP: tuple[Rule, ...] = (
     _no_start,
-    _dense,
-    _face,
-    _tight,
     _quoted,
-    _strong,
-    _ellipsis,
     _list_marker,
     _never_last,
     _german_ordinal,
@@ -216,11 +208,21 @@ RULES: tuple[Rule, ...] = (
     _unknown_short_form,
     _plain,
 )
+_OTHER_MARK: tuple[Rule, ...] = (_no_start, _quoted, _strong, _ellipsis)
+
+RULES: dict[str, tuple[Rule, ...]] = {
+    ".": _FULL_STOP,
+    "mark": _OTHER_MARK,
+    "dense": (_no_start, _dense),
+    "face": (_face,),
+    "tight": (_tight,),
+}
+"""By the kind of place; the first rule that answers decides."""
 
 
 def judge(place: Candidate) -> Verdict:
-    """The first answer of the rules; None where all leave it to the engine."""
-    for rule in RULES:
+    """The first answer of the rules for this kind of place; None where all leave it to the engine."""
+    for rule in RULES["." if place.mark == "." and place.kind == "mark" else place.kind]:
         verdict = rule(place)
         if verdict is not None:
             return verdict

@@ -7,7 +7,7 @@ markup is edited (``inline.py``).
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 
@@ -38,13 +38,17 @@ class View:
     """
 
     def __init__(
-        self, source: str, start: int, end: int, edits: Iterable[Edit] = (), atoms: Iterable[Span] = ()
+        self, source: str, start: int, end: int, edits: Sequence[Edit] = (), atoms: Iterable[Span] = ()
     ) -> None:
         self.atoms = _merged(atoms)
         self._hidden: list[Edit] = []
         self._plain_starts: list[int] = []
         self._source_starts: list[int] = []
         self._literal: list[bool] = []
+        if not edits:
+            self._note(0, start, True)
+            self.plain = source[start:end].translate(_BLANKS)
+            return
         parts: list[str] = []
         length, position = 0, start
         for edit in sorted(edits):
