@@ -13,9 +13,9 @@ from notes_pipeline.report.charts import BASE, HEIGHT, WIDTH, chart
 from notes_pipeline.report.data import GENERAL_LIMIT, Report
 from notes_pipeline.report.phrases import number, share, signed
 
-FILES, SHEETS, CLUSTERS, TEXT, CELLS = 250, 120, 20, 1_600, 14
-"""Most files, sheets and clusters listed, characters of a text and cells of a row shown: the page stays
-under a megabyte whatever the notes are; the rest is named by its count and stands in the data."""
+FILES, SHEETS, CLUSTERS, REASONS, TEXT, CELLS = 250, 120, 20, 24, 1_600, 14
+"""Most files, sheets, clusters and reasons listed, characters of a text and cells of a row shown: the page
+stays under a megabyte whatever the notes are; the rest is named by its count and stands in the data."""
 
 
 def page(report: Report) -> str:
@@ -27,7 +27,14 @@ def page(report: Report) -> str:
         word_charts=[chart(it) for it in report.words],
         score_chart=chart(report.scores),
         files_chart=chart(report.chunks_per_file),
-        limits={"files": FILES, "sheets": SHEETS, "clusters": CLUSTERS, "text": TEXT, "cells": CELLS},
+        limits={
+            "files": FILES,
+            "sheets": SHEETS,
+            "clusters": CLUSTERS,
+            "reasons": REASONS,
+            "text": TEXT,
+            "cells": CELLS,
+        },
         general_limit=GENERAL_LIMIT,
         size={"width": WIDTH, "height": HEIGHT, "base": BASE},
     )
