@@ -28,8 +28,7 @@ def parse(document: Document, settings: Settings) -> tuple[Section, ...]:
     if not body.strip():
         return ()
     masked = mask(body)
-    nodes = read_blocks(masked)
-    place(nodes, body)
+    nodes = place(read_blocks(masked), body)
     nodes = without_inner_setext(nodes, body)
     if is_outline(nodes, body):
         nodes, headings = open_outline(nodes, body)

@@ -30,11 +30,13 @@ def to_characters(body: str, offsets: Iterable[int]) -> dict[int, int]:
     return characters
 
 
-def place(nodes: Sequence[Node], body: str) -> None:
-    """Makes the spans of ``nodes`` characters of ``body``, without the blanks around them.
+def place(nodes: list[Node], body: str) -> list[Node]:
+    """``nodes`` with spans in characters of ``body``, without the blanks around them.
 
     Blocks of depth 0 are widened to whole lines; the others start and end at a non-blank character.
+    Blocks of nothing but blanks (a lone line separator is text for the parser) are dropped.
     """
+    blank = False
     if not body.isascii():
         _to_characters(nodes, body)
     trimmed: dict[int, int] = {}
@@ -44,14 +46,19 @@ def place(nodes: Sequence[Node], body: str) -> None:
             end = trimmed[end]
         else:
             end = trimmed[node.end] = _last_nonblank(body, end)
+        if end <= node.start:
+            blank = True
+            node.end = -1
+            continue
         if node.depth == 0:
             node.start = line_start(body, node.start)
-            node.end = max(line_end(body, end), node.start)
+            node.end = line_end(body, end)
         else:
             node.start = _first_nonblank(body, node.start, end)
-            node.end = max(end, node.start)
+            node.end = end
         if node.kind == "row" and node.info:
             node.end = _delimiter_end(body, node.end)
+    return [node for node in nodes if node.end >= 0] if blank else nodes
 
 
 def _to_characters(nodes: Sequence[Node], body: str) -> None:
