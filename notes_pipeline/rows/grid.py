@@ -38,6 +38,9 @@ CELL_KINDS = (
     "formula",  # a number that SUM, SUBTOTAL or AGGREGATE made; other formulas have the kind of their value
 )
 
+ERROR_VALUES = ("#REF!", "#DIV/0!", "#VALUE!", "#NAME?", "#NUM!", "#N/A", "#NULL!", "#SPILL!", "#CALC!")
+"""What a cell shows instead of a value."""
+
 GRID_STATES = ("visible", "hidden", "very_hidden", "chart", "too_large")
 
 Range = tuple[int, int, int, int]

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from notes_pipeline.rows.formats import Value, show
-from notes_pipeline.rows.grid import Grid, GridCell
+from notes_pipeline.rows.grid import ERROR_VALUES, Grid, GridCell
 from notes_pipeline.rows.refusal import Refused
 from notes_pipeline.rows.spill import Cells, spill
 
@@ -24,7 +24,6 @@ MEMORY_BYTES = 2 * 1024**3
 INSTALL = "pip install 'notes-pipeline[legacy]'"
 _CHILD = Path(__file__).with_name("legacy_child.py")
 _STATES = {"Hidden": "hidden", "VeryHidden": "very_hidden"}
-_ERRORS = ("#REF!", "#DIV/0!", "#VALUE!", "#NAME?", "#NUM!", "#N/A", "#NULL!")
 
 
 def read_legacy(content: bytes, suffix: str, limit: int) -> list[Grid]:
@@ -42,8 +41,13 @@ def read_legacy(content: bytes, suffix: str, limit: int) -> list[Grid]:
         )
         raise Refused(answer["refused"], answer["what"], remedy)
     sheets = answer["sheets"]
-    if sheets and all(sheet.get("error") for sheet in sheets):
-        raise Refused("unreadable", f"no sheet can be read: {sheets[0]['error']}", _save_as(suffix))
+    if all(sheet.get("error") for sheet in sheets):
+        what = (
+            f"no sheet can be read: {sheets[0]['error']}"
+            if sheets
+            else "the workbook is damaged: it has no sheets"
+        )
+        raise Refused("unreadable", what, _save_as(suffix))
     return [_grid(sheet, index, suffix, limit) for index, sheet in enumerate(sheets)]
 
 
@@ -62,10 +66,18 @@ def _ask_child(content: bytes, suffix: str, limit: int) -> dict[str, Any]:
         raise Refused(
             "too_large", f"reading took longer than {TIMEOUT_SECONDS} s", _save_as(suffix)
         ) from error
-    if done.returncode != 0:
+    answer = _parsed(done.stdout)
+    if done.returncode != 0 or answer is None:
         what = f"its reader gave up ({done.returncode}): damaged, or larger than {MEMORY_BYTES >> 30} GiB"
         raise Refused("unreadable", what, _save_as(suffix))
-    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
+
+
+def _parsed(output: bytes) -> dict[str, Any] | None:
+    try:
+        answer: dict[str, Any] = json.loads(output)
+    except ValueError:
+        return None
     return answer
 
 
@@ -104,7 +116,7 @@ def _value(stored: Any) -> tuple[Value, str]:
     if isinstance(stored, int | float):
         return stored, "number"
     if isinstance(stored, str):
-        return stored, "error" if stored in _ERRORS else "text"
+        return stored, "error" if stored in ERROR_VALUES else "text"
     tag, *rest = stored
     if tag == "span":
         return timedelta(*rest), "date"

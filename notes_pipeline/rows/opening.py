@@ -32,7 +32,8 @@ def open_grids(document: Document, settings: Settings) -> list[Grid]:
     """The sheets of ``document`` in their order; raises ``Refused`` with one clear line."""
     limit = settings.excel.max_cells
     if document.text is not None:
-        return [read_delimited(document.text, _stem(document.source_path), limit)]
+        tabs = document.source_path.lower().endswith((".tsv", ".tab"))
+        return [read_delimited(document.text, _stem(document.source_path), limit, tabs=tabs)]
     content = document.content or b""
     kind = kind_of(content)
     if kind == "zip":
