@@ -17,9 +17,29 @@ from notes_pipeline.settings import HARD_CHARACTERS, Settings
 from tests.build import workbook
 
 WORDS = st.sampled_from(
-    ("River", "Total", "Mere", "oak", "12", "1,250", "3.5 %", "n/a", "-", "Chapter 2", "東京の川", "Name", "1957",
-     "a bridge of stone with three low arches", "see note", "H₂O", "Source: survey", "café", "A", ":")
-)  # fmt: skip
+    [
+        "River",
+        "Total",
+        "Mere",
+        "oak",
+        "12",
+        "1,250",
+        "3.5 %",
+        "n/a",
+        "-",
+        "Chapter 2",
+        "東京の川",
+        "Name",
+        "1957",
+        "see note",
+        "H₂O",
+        "Source: survey",
+        "café",
+        "A",
+        ":",
+        "a bridge of stone with three low arches",
+    ]
+)
 CELL = st.one_of(st.none(), WORDS, st.text(min_size=1, max_size=12).map(str.strip).filter(bool))
 ROWS = st.lists(st.lists(CELL, min_size=0, max_size=5), max_size=14)
 SETTINGS = Settings()
@@ -72,7 +92,7 @@ def test_every_row_becomes_something(rows: list[list[str | None]], hidden: froze
 
 @given(ROWS)
 def test_no_cell_of_a_chunked_row_is_silent(rows: list[list[str | None]]) -> None:
-    """Without a template every value of a row stands in its sentence, word for word, whole rows and parts alike."""
+    """Without a template every value of a row stands in its sentence, word for word, or in its parts."""
     found, made = built(grid(rows))
     texts: dict[tuple[int, str], str] = {}
     for item in made:

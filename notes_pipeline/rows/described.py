@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from openpyxl.utils import range_boundaries
 
-from notes_pipeline.rows import header
 from notes_pipeline.rows.grid import GridCell, Range
 from notes_pipeline.rows.region import Line, Region, lines_of
 from notes_pipeline.rows.schema import TableOptions
@@ -31,16 +30,16 @@ def described_table(cells: Cells, options: TableOptions, name: str) -> tuple[Tab
 
 def _table(lines: list[Line], options: TableOptions, why: str, *, transposed: bool) -> Table | None:
     region = Region(tuple(lines))
-    if transposed and options.header_row == "auto":
+    given = options.header_rows
+    if transposed and given is None:
         return headed(region, 0, 0, f"the first column, {why}")
-    if options.header_row == "auto":
+    if given is None:
         found = table_of(region)
         return found if found and found.header else headed(region, 0, 0, f"row {lines[0].number}, {why}")
-    index = next((place for place, line in enumerate(lines) if line.number == options.header_row), None)
-    if index is None or index + 1 >= len(lines):
+    places = [place for place, line in enumerate(lines) if given[0] <= line.number <= given[1]]
+    if not places or places[-1] + 1 >= len(lines):
         return None
-    first, last = header.extent(lines, index)
-    return headed(region, first, last, f"row {options.header_row}, {why}")
+    return headed(region, places[0], places[-1], f"row {given[0]}, {why}")
 
 
 def _box(cells: Cells, options: TableOptions) -> Range | None:

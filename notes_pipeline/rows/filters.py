@@ -89,7 +89,7 @@ def year(value: str) -> str:
 
 
 def listed(value: str, separator: str = "", word: str = "and") -> str:
-    """Items with commas and a last ``and``; split at ``separator``, else at commas, ``;``, ``/`` or breaks."""
+    """Items with commas and a last ``and``; split at ``separator``, else at commas, ``;``, ``/``, breaks."""
     parts = value.split(separator) if separator else _LIST.split(value)
     items = [part.strip() for part in parts if part.strip()]
     if len(items) < 2:

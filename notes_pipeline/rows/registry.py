@@ -18,7 +18,7 @@ from notes_pipeline.errors import UserError
 from notes_pipeline.rows.names import nearest, normal
 from notes_pipeline.rows.schema import Defaults, File, Match, Template
 from notes_pipeline.rows.templates import Compiled, TemplateProblem, compile_text
-from notes_pipeline.rows.yaml_places import Place, YamlProblem, read_yaml, text_line
+from notes_pipeline.rows.yaml_places import Place, YamlProblem, read_yaml, text_of
 
 SUFFIXES = (".yaml", ".yml")
 
@@ -155,7 +155,7 @@ def _template(
         try:
             compiled = compile_text(spec.text)
         except TemplateProblem as problem:
-            at = text_line(place, ("templates", index, "text"), problem.line)
+            at = _text_line(place, index, problem)
             problems.append(Problem(path, at, f"template {spec.id!r} {problem.what}", problem.remedy))
             return None
     empty = defaults.empty_values if spec.empty_values is None else spec.empty_values
@@ -171,6 +171,16 @@ def _template(
         line=line,
         order=order,
     )
+
+
+def _text_line(place: Place, index: int, problem: TemplateProblem) -> int:
+    """The file's line of a problem in a text; folded texts lose their breaks, so as written it is tried."""
+    raw, first = text_of(place, ("templates", index, "text"))
+    try:
+        compile_text(raw)
+    except TemplateProblem as again:
+        return first + again.line - 1
+    return first + problem.line - 1
 
 
 def _schema_problems(path: str, place: Place, error: ValidationError) -> Iterator[Problem]:

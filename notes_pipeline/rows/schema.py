@@ -24,6 +24,9 @@ Text = Annotated[str, BeforeValidator(_text)]
 Texts = Annotated[tuple[Text, ...], BeforeValidator(_listed)]
 
 
+RowNumber = Annotated[int, Field(ge=1)]
+
+
 class _Strict(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -47,7 +50,8 @@ class Match(_Strict):
 class TableOptions(_Strict):
     """How the table is to be read where finding it by itself would go wrong."""
 
-    header_row: Literal["auto"] | Annotated[int, Field(ge=1)] = "auto"
+    header_row: Literal["auto"] | RowNumber | tuple[RowNumber, RowNumber] = "auto"
+    """``auto``, the header's row, or its first and last: ``[3, 4]``."""
     orientation: Literal["rows", "columns"] = "rows"
     """``columns``: field names stand in the first column, each further column is a record."""
     range: str = "auto"
@@ -68,6 +72,13 @@ class TableOptions(_Strict):
             if ":" not in value:
                 raise ValueError(f"{value!r} is one cell, not a range such as B3:F40")
         return value
+
+    @property
+    def header_rows(self) -> tuple[int, int] | None:
+        """First and last row of the header, where they are given."""
+        if self.header_row == "auto":
+            return None
+        return (self.header_row, self.header_row) if isinstance(self.header_row, int) else self.header_row
 
     @property
     def explicit(self) -> bool:

@@ -65,7 +65,7 @@ def holds(options: TableOptions, rows: Sequence[Row]) -> bool:
         return not is_turned(rows)
     if (options.orientation == "columns") != is_turned(rows):
         return False
-    if options.header_row != "auto" and options.header_row not in _header_numbers(rows):
+    if options.header_rows and not set(options.header_rows) <= _header_numbers(rows):
         return False
     if options.range == "auto":
         return True

@@ -27,6 +27,7 @@ class Place:
 
     data: Any
     root: yaml.Node | None
+    text: str = ""
 
     def line(self, path: Sequence[str | int]) -> int:
         """The line of the value at ``path``, or of the deepest part of the path that exists."""
@@ -61,7 +62,7 @@ def read_yaml(text: str) -> Place:
         raise YamlProblem(str(error.problem or error), mark.line + 1 if mark else 1) from error
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         raise YamlProblem(str(error).splitlines()[0] if str(error) else "cannot be parsed", 1) from error
-    return Place(data, root)
+    return Place(data, root, text)
 
 
 def _step(node: yaml.Node | None, part: str | int) -> tuple[yaml.Node, int] | None:
@@ -74,14 +75,15 @@ def _step(node: yaml.Node | None, part: str | int) -> tuple[yaml.Node, int] | No
     return None
 
 
-def text_line(place: Place, path: Sequence[str | int], inner: int) -> int:
-    """The line in the file of line ``inner`` of a text value; block scalars begin below their key."""
+def text_of(place: Place, path: Sequence[str | int]) -> tuple[str, int]:
+    """A text as it stands in the file, its line breaks unfolded, and the file's line where it begins."""
     node, line = place.root, 1
     for part in path:
         step = _step(node, part)
         if step is None:
-            return line
+            return "", line
         node, line = step
-    if isinstance(node, yaml.ScalarNode) and node.style in ("|", ">"):
-        return line + inner
-    return line + inner - 1
+    if not isinstance(node, yaml.ScalarNode) or node.style not in ("|", ">"):
+        return str(getattr(node, "value", "")), line
+    first = node.start_mark.line + 1
+    return "\n".join(place.text.splitlines()[first : node.end_mark.line]), first + 1
