@@ -6,7 +6,7 @@ Belongs here: names, groups, dependencies, metadata (counts and ids, never a wor
 # No postponed annotations here: Dagster looks at the type of ``context`` itself.
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import dagster as dg
@@ -56,7 +56,10 @@ def _partitioned(asset: str, stage: Callable[[Build, str], Outcome]) -> dg.Asset
 
 
 def _each_partition(
-    context: dg.AssetExecutionContext, asset: str, stage: Callable[[Build, str], Outcome]
+    context: dg.AssetExecutionContext,
+    asset: str,
+    stage: Callable[[Build, str], Outcome],
+    names: Mapping[str, str] | None = None,
 ) -> None:
     running: Running = context.resources.running
     with running.locked() as build:
@@ -65,7 +68,10 @@ def _each_partition(
             outcome = stage(build, key)
             running.watcher.outcome(outcome)
             seconds = time.perf_counter() - started
-            context.add_asset_metadata(_metadata(outcome, seconds), asset_key=asset, partition_key=key)
+            metadata = _metadata(outcome, seconds)
+            if names and key in names:
+                metadata["notebook"] = names[key]
+            context.add_asset_metadata(metadata, asset_key=asset, partition_key=key)
 
 
 def _metadata(outcome: Outcome, seconds: float) -> dict[str, Any]:
@@ -91,7 +97,8 @@ def _metadata(outcome: Outcome, seconds: float) -> dict[str, Any]:
 def source_files(context: dg.AssetExecutionContext) -> None:
     """One walk of the notes for all partitions of the run."""
     scan = context.resources.running.build.scan()
-    _each_partition(context, "source_files", lambda build, key: snapshot_of(build, key, scan))
+    names = {key: files[0].notebook for key, files in scan.files.items()}
+    _each_partition(context, "source_files", lambda build, key: snapshot_of(build, key, scan), names)
 
 
 partitioned_assets = [

@@ -12,6 +12,7 @@ from typing import Any
 import dagster as dg
 
 from notes_pipeline.corpus.generations import Generation
+from notes_pipeline.corpus.laws import CORPUS_LAWS, LAWS
 from notes_pipeline.corpus.parquet import read_metadata, read_table
 from notes_pipeline.orchestration.resource import Running
 from notes_pipeline.stages.corpus import merge_partitions, staged
@@ -50,9 +51,13 @@ def notes_corpus(context: dg.AssetExecutionContext) -> dg.MaterializeResult:
     )
 
 
+_TRUTHS = {
+    **{name: (law.__doc__ or name).splitlines()[0] for name, law in (LAWS | CORPUS_LAWS).items()},
+    LOST: "Characters and rows in neither chunk nor discard, counted: none.",
+}
 _LAWS = [
-    dg.AssetCheckSpec(law, asset="notes_corpus", blocking=True, description=f"Law: {law.replace('_', ' ')}.")
-    for law in (*LAW_NAMES, LOST)
+    dg.AssetCheckSpec(law, asset="notes_corpus", blocking=True, description=truth)
+    for law, truth in _TRUTHS.items()
 ]
 
 
