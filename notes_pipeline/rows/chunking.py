@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from notes_pipeline.discards import discard
 from notes_pipeline.ids import Keys, content_hash, row_locator
 from notes_pipeline.records import Chunk, Discard, Document, Finding, Row
-from notes_pipeline.rows.names import is_generic_sheet, normal, stem
+from notes_pipeline.rows.names import folded, is_generic_sheet, normal, stem
 from notes_pipeline.rows.plan import Plan
 from notes_pipeline.rows.reading import Workbook
 from notes_pipeline.rows.registry import Registry
@@ -196,7 +196,7 @@ def _distinct(path: Sequence[str]) -> tuple[str, ...]:
 
 def _embedded(path: Sequence[str], text: str) -> str:
     """The sentence under the titles that it does not say itself."""
-    said = normal(text)
+    said = folded(text)
     titles = [title for title in path if title and normal(title) not in said]
     return f"{' > '.join(titles)}\n{text}" if titles else text
 

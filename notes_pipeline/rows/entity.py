@@ -54,7 +54,7 @@ def _fitness(column: str, values: Sequence[str], rows: int, place: int) -> float
     if len(texts) <= len(values) / 2:
         return 0.0
     length = median(len(value) for value in texts)
-    distinct = len({normal(value) for value in values}) / rows
+    distinct = len({value.casefold() for value in values}) / rows
     if distinct < MIN_DISTINCT:
         return 0.0
     points = distinct - 0.02 * min(place, 10)

@@ -102,7 +102,7 @@ def _names(template: RowTemplate, place: YamlPlace, index: int) -> Iterator[Prob
 
 
 def _unreachable(template: RowTemplate, place: YamlPlace, index: int) -> Iterator[Problem]:
-    """Fields that no test's row has, most often a name mistyped."""
+    """Fields that no test's row has but for a name much like them: most often mistyped."""
     if template.compiled is None or not template.spec.tests:
         return
     known = [
@@ -114,15 +114,11 @@ def _unreachable(template: RowTemplate, place: YamlPlace, index: int) -> Iterato
     known += [template.spec.table.section_as] if template.spec.table.section_as else []
     names = {name: name for name in known}
     for identifier, name in template.compiled.fields.items():
-        if not column_of(identifier, name, names):
-            like = nearest(name, known)
+        like = "" if column_of(identifier, name, names) else nearest(name, known)
+        if like:
+            what = f"template {template.id!r} uses {name!r}, which no test's row has"
             line = place.line(("templates", index, "text"))
-            yield Problem(
-                template.file,
-                line,
-                f"template {template.id!r} uses {name!r}, which no test's row has",
-                f"did you mean {like!r}?" if like else "add it to a test's row",
-            )
+            yield Problem(template.file, line, what, f"did you mean {like!r}?")
 
 
 def _tests(template: RowTemplate, place: YamlPlace, index: int) -> Iterator[Problem]:

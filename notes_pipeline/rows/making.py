@@ -10,8 +10,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from openpyxl.utils import get_column_letter
-
 from notes_pipeline.records import Cell, Document, Row
 from notes_pipeline.rows.entity import entity_column
 from notes_pipeline.rows.grid import GridCell
@@ -23,6 +21,8 @@ from notes_pipeline.rows.shape import OUTSIDE, plan_for
 from notes_pipeline.rows.sight import Cells, Sight, by_column
 from notes_pipeline.rows.structure import judge
 from notes_pipeline.rows.tables import Table, is_title
+
+_LETTERS = len("Column ")
 
 
 class RowMaker:
@@ -155,4 +155,4 @@ def _spans(table: Table, number: int) -> bool:
 
 
 def _ref(cell: GridCell) -> str:
-    return f"{get_column_letter(cell.column)}{cell.row}"
+    return f"{letter_name(cell.column)[_LETTERS:]}{cell.row}"

@@ -31,7 +31,7 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
 @lru_cache(maxsize=4096)
 def normal(name: str) -> str:
     """The form in which names are compared: NFKC, blanks collapsed, case folded."""
-    return " ".join(unicodedata.normalize("NFKC", name).split()).casefold()
+    return folded(name)
 
 
 @lru_cache(maxsize=4096)
@@ -60,6 +60,14 @@ def label(name: str) -> str:
     return text or name
 
 
+def one_line(text: str) -> str:
+    """The text with every run of blanks and breaks as one blank."""
+    if text.isprintable() and "  " not in text:
+        return text.strip()
+    return " ".join(text.split())
+
+
+@lru_cache(maxsize=1024)
 def letter_name(column: int) -> str:
     """The name of a column without a header: its letter."""
     return f"Column {get_column_letter(column)}"
@@ -84,6 +92,11 @@ def unique(names: Iterable[str]) -> list[str]:
 def is_numeric(text: str) -> bool:
     """Whether a shown text is a number, with currency, percent or separators, or the digits of a date."""
     return bool(_NUMERIC.fullmatch(text) or _EXPONENT.fullmatch(text))
+
+
+def folded(text: str) -> str:
+    """``normal`` for texts that come once, such as sentences: nothing of them is kept."""
+    return " ".join((text if text.isascii() else unicodedata.normalize("NFKC", text)).split()).casefold()
 
 
 def is_generic_sheet(name: str) -> bool:

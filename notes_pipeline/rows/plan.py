@@ -33,6 +33,8 @@ class Plan:
     ignored: frozenset[str]
     dropped: frozenset[str]
     """Columns left out because of ``rest: drop``."""
+    fields: dict[str, str]
+    """Identifier of the template's text to its column; the section's alias is not among them."""
     unknown: tuple[str, ...]
     """Fields of the template's text that the table does not have."""
 
@@ -51,7 +53,8 @@ def plan_of(
     spec = template.spec
     renames = {normal(old): new for old, new in spec.rename.items()}
     names = {column: renames.get(normal(column), column) for column in columns}
-    used, unknown = _used(template, names)
+    fields, unknown = _fields(template, names)
+    used = frozenset(fields.values())
     ignored = frozenset(c for c in columns if _is_one_of(c, names[c], spec.ignore)) - used
     named = next((c for c in columns if spec.entity and _is_one_of(c, names[c], (spec.entity,))), entity)
     rest = frozenset(columns) - used - ignored
@@ -66,6 +69,7 @@ def plan_of(
         used=used,
         ignored=ignored,
         dropped=rest - {named} if template.rest == "drop" and template.compiled else frozenset(),
+        fields=fields,
         unknown=unknown,
     )
 
@@ -84,6 +88,7 @@ def _plan(
         used=frozenset(),
         ignored=frozenset(),
         dropped=frozenset(),
+        fields={},
         unknown=(),
     )
 
@@ -96,19 +101,19 @@ def _keys(
     return tuple(key_columns(columns, entity)) if entity else ()
 
 
-def _used(template: RowTemplate, names: dict[str, str]) -> tuple[frozenset[str], tuple[str, ...]]:
+def _fields(template: RowTemplate, names: dict[str, str]) -> tuple[dict[str, str], tuple[str, ...]]:
     if template.compiled is None:
-        return frozenset(), ()
-    used: set[str] = set()
+        return {}, ()
+    fields: dict[str, str] = {}
     unknown: list[str] = []
     section = slug(template.spec.table.section_as).casefold() if template.spec.table.section_as else ""
     for identifier, name in template.compiled.fields.items():
         column = column_of(identifier, name, names)
         if column:
-            used.add(column)
+            fields[identifier] = column
         elif not (section and identifier.casefold() == section):
             unknown.append(name)
-    return frozenset(used), tuple(unknown)
+    return fields, tuple(unknown)
 
 
 def column_of(identifier: str, name: str, names: dict[str, str]) -> str:

@@ -13,7 +13,7 @@ from functools import cached_property
 from notes_pipeline.rows.grid import GridCell, Range
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Line:
     """One row of a region: its number in the sheet and its non-empty cells by column."""
 
@@ -28,7 +28,7 @@ class Line:
     @cached_property
     def apart(self) -> list[GridCell]:
         """Cells a reader sees as separate in this row: a merge over several columns counts once."""
-        return [cell for column, cell in self.cells.items() if not self.goes_on(column)]
+        return [cell for column, cell in self.cells.items() if not (cell.spilled and self.goes_on(column))]
 
     def goes_on(self, column: int) -> bool:
         """Whether the cell is the cell to its left once more: a merge over several columns."""

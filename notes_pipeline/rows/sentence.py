@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from notes_pipeline.records import Row
 from notes_pipeline.rows.cleaning import clean
-from notes_pipeline.rows.names import is_numeric, normal, slug
-from notes_pipeline.rows.plan import Plan, column_of
+from notes_pipeline.rows.names import is_numeric, normal, one_line, slug
+from notes_pipeline.rows.plan import Plan
 from notes_pipeline.rows.templates import TemplateProblem
 from notes_pipeline.settings import HARD_CHARACTERS
 from notes_pipeline.words import count_words
@@ -83,7 +83,7 @@ def values_of(row: Row, plan: Plan) -> Values:
             empty.append(cell.column)
             continue
         cleaned = clean(cell.value)
-        values[cell.column] = " ".join(cleaned.text.split())
+        values[cell.column] = one_line(cleaned.text)
         removed.extend(Removal(cell.column, str(what)) for what in cleaned.removed)
     return Values(values, tuple(removed), tuple(empty))
 
@@ -120,13 +120,10 @@ def _given(values: Mapping[str, str], plan: Plan, section: str) -> dict[str, str
     """Values by the identifiers of the template's text."""
     assert plan.template is not None
     assert plan.template.compiled is not None
-    alias = plan.template.spec.table.section_as
-    given: dict[str, str] = {}
-    for identifier, name in plan.template.compiled.fields.items():
-        column = column_of(identifier, name, plan.names)
-        if column:
-            given[identifier] = values.get(column, "")
-        elif alias and identifier.casefold() == slug(alias).casefold():
+    given = {identifier: values.get(column, "") for identifier, column in plan.fields.items()}
+    alias = slug(plan.template.spec.table.section_as or "").casefold()
+    for identifier in plan.template.compiled.fields:
+        if identifier not in given and identifier.casefold() == alias:
             given[identifier] = section
     return given
 
@@ -134,12 +131,9 @@ def _given(values: Mapping[str, str], plan: Plan, section: str) -> dict[str, str
 def _with_rest(text: str, values: Mapping[str, str], plan: Plan) -> str:
     """The template's sentence and, labelled, what it does not mention."""
     silent = plan.used | plan.dropped
-    said = normal(text)
-    items = [
-        item
-        for column, item in _items(values, plan)
-        if column not in silent and not (column == plan.entity and normal(values[column]) in said)
-    ]
+    if plan.entity not in silent and values.get(plan.entity, "").casefold() in text.casefold():
+        silent = silent | {plan.entity}
+    items = [item for column, item in _items(values, plan) if column not in silent]
     if not items:
         return text
     return f"{_ended(text)} {_ended('; '.join(items))}"
@@ -235,6 +229,9 @@ def _fitting(sentence: str, words: int, characters: int) -> list[str]:
 
 
 def _too_long(text: str, max_words: int) -> bool:
+    if len(text) <= 2 * max_words:
+        # A word is a character and a blank, or two characters of a dense script: no need to count.
+        return False
     return len(text) > HARD_CHARACTERS or count_words(text) > max_words
 
 

@@ -135,21 +135,21 @@ def _kind(line: Line, place: int, body: _Body) -> tuple[str, str]:
 
 
 def _is_repeated_header(line: Line, labels: Sequence[str]) -> bool:
-    own = [normal(cell.text) for cell in line.own]
-    return len(own) >= 2 and len(own) >= 0.8 * len(labels) and set(own) <= set(labels)
+    own = line.own
+    if len(own) < 2 or len(own) < 0.8 * len(labels):
+        return False
+    return all(normal(cell.text) in labels for cell in own)
 
 
 def _total(line: Line) -> str:
     own = line.own
     first = own[0]
-    if first.kind != "text":
+    if first.kind != "text" or any(cell.kind == "text" for cell in own[1:]):
         return ""
     word = first.text.strip().rstrip(":").strip()
-    others = own[1:]
-    numbers = all(cell.kind != "text" for cell in others)
-    if _TOTAL.fullmatch(word) and numbers:
+    if _TOTAL.fullmatch(word):
         return f"begins with {word!r}"
-    if others and all(cell.kind == "formula" for cell in others):
+    if len(own) > 1 and all(cell.kind == "formula" for cell in own[1:]):
         return "nothing but sums"
     return ""
 

@@ -59,6 +59,7 @@ _NOT_ALLOWED = {
 _COL = re.compile(r"""\bcol\(\s*(?:"([^"]*)"|'([^']*)')\s*\)""")
 _CLAUSE = re.compile(r"\{\?|\?\}")
 _OPEN, _CLOSE = "\ue000", "\ue001"
+_ENDS = (".", "!", "?")
 _VALUE = re.compile(f"({_OPEN}[^{_CLOSE}]*{_CLOSE})")
 
 
@@ -117,19 +118,26 @@ def compile_text(text: str) -> Compiled:
 def mended(text: str) -> str:
     """What empty values leave behind, mended outside of values: `` ,``, ``()``, double blanks, ``..``."""
     result: list[str] = []
-    for piece in _VALUE.split(" ".join(text.split())):
+    for piece in _VALUE.split(text):
         if piece.startswith(_OPEN):
             result.append(piece[1:-1])
             continue
-        piece = re.sub(r"\(\s*\)|\[\s*\]", "", piece)
-        piece = re.sub(r"\s+([,.;:!?])", r"\1", piece)
-        piece = re.sub(r"([,;:])(?:\s*[,;:])+|,\s*(?=\.)", lambda m: m[1] or "", piece)
-        piece = re.sub(r"(?<!\.)\.\.(?!\.)", ".", piece)
-        before = result[-1] if result else ""
-        if piece.startswith(".") and not piece.startswith("..") and before.endswith((".", "!", "?")):
+        piece = _seams(piece)
+        if piece.startswith(".") and not piece.startswith("..") and result and result[-1].endswith(_ENDS):
             piece = piece[1:]
         result.append(piece)
-    return re.sub(r" {2,}", " ", "".join(result)).strip()
+    return "".join(result).strip()
+
+
+@lru_cache(maxsize=4096)
+def _seams(piece: str) -> str:
+    """What stands between two values; a template has few of them."""
+    piece = re.sub(r"\s+", " ", piece)
+    piece = re.sub(r"\( ?\)|\[ ?\]", "", piece)
+    piece = re.sub(r" +([,.;:!?])", r"\1", piece)
+    piece = re.sub(r"([,;:])(?: *[,;:])+|, *(?=\.)", lambda match: match[1] or "", piece)
+    piece = re.sub(r"(?<!\.)\.\.(?!\.)", ".", piece)
+    return re.sub(r" {2,}", " ", piece)
 
 
 @lru_cache(maxsize=1)
