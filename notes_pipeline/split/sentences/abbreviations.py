@@ -30,7 +30,7 @@ REFERENCES = _words(
     "art arts sec secs sect cl cls no nos fig figs vol vols ch chs chap chaps para paras par p pp pg pgs"
     " eq eqs eqn ex exh app appx sched sch reg regs r rr ord pt pts div tab tbl thm lem prop cor def defn"
     " ed eds n nn fn ln ll l s ss sub subs subd amdt tit bk bks nr num nº nro pos abs ver rev ser gen rom"
-    " gal eph heb cir c q ques ref refs st stat annex encl item col cols"
+    " gal eph heb cir c ques ref refs st stat annex encl col cols n° §§ lfd"
 )
 """Before a number, a letter in brackets or a section sign they name a place; else they are words."""
 
@@ -47,7 +47,8 @@ CONTINUED = _words(
     " pharm prods prot servs soc socy transp util cnty twp parl hist cert den reh emp labr lit clev chi"
     " regr adjt crl wp slp w.p s.l.p o.a i.a c.a r.f.a l.p.a f.i.r q.c s.c.a k.c d.p.p a.g c.b.i i.t.a.t"
     " m.r l.j l.jj j.j jj c.jj q.e.d so amer haw ins instr conc dis plur opn affd revd rehg cir stat int'l"
-    " nat'l gov't dep't ass'n comm'n comm'r univ'y found bur am eng ed eds rep mach jur tel ex.rel"
+    " nat'l gov't dep't ass'n comm'n comm'r univ'y found bur am eng ed eds rep mach jur tel ex.rel commun"
+    " trans conf lett phys chem biol acad bull quart symp"
 )
 """Names, degrees and citations: the sentence ends here only where a word that opens sentences follows."""
 

@@ -12,11 +12,10 @@ from itertools import pairwise
 
 _QUOTE = r"[ \t]*+(?:>[ \t]*+)*+"
 _BULLET = r"[-*+•‣◦▪●–][ \t]+"
-_NUMBER = r"\d{1,9}[.)][ \t]+"
 _LETTER = r"(?:[A-Za-z]|[ivxIVX]{1,5})[.)][ \t]+|\((?:[A-Za-z]|\d{1,3}|[ivxIVX]{1,5})\)[ \t]+"
 
 _LEADING = re.compile(
-    rf"{_QUOTE}(?:(?:{_BULLET})?\[[ xX/<>!?-]\][ \t]+|{_BULLET}|{_NUMBER}|#{{1,6}}[ \t]+"
+    rf"{_QUOTE}(?:(?:{_BULLET})?\[[ xX/<>!?-]\][ \t]+|{_BULLET}|#{{1,6}}[ \t]+"
     r"|\[\^[^\]\s]{1,100}\]:[ \t]*|:[ \t]+|\[![\w-]{1,30}\][+-]?[ \t]*)*"
 )
 

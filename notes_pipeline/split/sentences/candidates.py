@@ -18,26 +18,33 @@ MARKS = ".!?…‽⁇⁈⁉"
 
 _EMOJI = "\u2600-\u27bf\u2b50\u2b55\U0001f000-\U0001faff\ufe0f\u200d\U0001f3fb-\U0001f3ff"
 _PLACE = re.compile(
+    # One set of first characters in front of everything: the search skips all others fast.
     rf"""
-    (?<![{MARKS}])
-    (?P<mark>[{MARKS}]++(?:[ ]\.(?=[ .]|$)){{0,3}}+)
-    (?P<close>
-        [{CLOSERS}]*+
-        (?:[ ]?\[\d{{1,3}}(?:[,–-][ ]?\d{{1,3}}){{0,4}}\])*+    # "[6]": a note's number
-        (?:[ ][”’»](?=\s))?                                  # quotation in a quotation, set apart
-        (?:[ ]?[{_EMOJI}]++(?=[ ]))?
+    [{MARKS}{DENSE_MARKS}{_EMOJI}:;\s]
+    (?:
+        (?<=[{MARKS}])(?<![{MARKS}][{MARKS}])
+        (?P<mark>[{MARKS}]*+(?:[ ]\.(?=[ .]|$)){{0,3}}+)
+        (?P<close>
+            [{CLOSERS}]*+
+            (?:[ ]?\[\d{{1,3}}(?:[,–-][ ]?\d{{1,3}}){{0,4}}\])*+    # "[6]": a note's number
+            (?:[ ][”’»](?=\s))?                                  # quotation in a quotation, set apart
+            (?:[ ]?[{_EMOJI}]++(?=[ ]))?
+        )
+        \s++(?=\S)
+    |
+        (?<=[{DENSE_MARKS}])(?P<dense>[{DENSE_MARKS}{MARKS}]*+[{CLOSERS}]*+)\s*+(?=\S)
+    |
+        (?P<face>(?<=\s[{_EMOJI}])[{_EMOJI}]*+|(?<=\s[:;])-?[)D])\s++(?=\S)
+    |
+        (?<=\s)(?P<item>)(?=(?:\d{{1,2}}|[a-z])[.)]{{1,2}}\s)
+    |
+        (?<=[a-z]{{3}}[.!?])
+        (?P<tight>[.!?]{{0,6}}(?=[A-Z][a-z]{{0,9}}['’ ])|(?<!\.)[!?]{{0,6}}(?=[a-z]{{1,9}}['’ ]))
     )
-    \s++(?=\S)
-    |
-    (?P<dense>[{DENSE_MARKS}][{DENSE_MARKS}{MARKS}]*+[{CLOSERS}]*+)\s*+(?=\S)
-    |
-    (?P<face>(?<=\s)(?:[{_EMOJI}]++|[:;]-?[)D]))\s++(?=\S)
-    |
-    (?P<tight>(?<=[a-z]{{3}})(?:[.!?]{{1,6}}(?=[A-Z][a-z]{{0,9}}['’ ])|[!?]{{1,6}}(?=[a-z]{{1,9}}['’ ])))
     """,
     re.VERBOSE,
 )
-_MARK = re.compile(f"[{MARKS}{DENSE_MARKS}]|[{_EMOJI}]+|[:;]-?[)D]")
+_MARK = re.compile(f"[{MARKS}{DENSE_MARKS}]|[{_EMOJI}]+|[:;]-?[)D]|(?<!\\S)\\w{{1,2}}[)]")
 _TOKEN = 40
 """Characters of a word the rules look at, at most."""
 _LAST_PART = re.compile(r"[^\s\"“”„«»‹›(\[{¿¡「『（《【〈\-–—/]*$")
@@ -48,7 +55,7 @@ class Candidate(NamedTuple):
     """One place in ``text``: the sentence began at ``begin``, its mark stands at ``mark_at``."""
 
     kind: str
-    """``mark``, ``dense``, ``face`` or ``tight``: how the place was found."""
+    """``mark``, ``dense``, ``face``, ``item`` or ``tight``: how the place was found."""
     text: str
     begin: int
     mark_at: int
@@ -97,7 +104,7 @@ def places(text: str) -> Iterator[re.Match[str]]:
 def candidate(match: re.Match[str], begin: int) -> Candidate:
     """The surroundings of a place, for a sentence that began at ``begin``."""
     text = match.string
-    kind = "mark" if match["mark"] else match.lastgroup or "dense"
+    kind = "mark" if match["mark"] is not None else match.lastgroup or "mark"
     mark_at, start = match.start(), match.end()
     found = _LAST_PART.search(text[max(begin, mark_at - _TOKEN) : mark_at])
     word = found[0].lstrip("'‘’") if found else ""
@@ -108,7 +115,7 @@ def candidate(match: re.Match[str], begin: int) -> Candidate:
         text,
         begin,
         mark_at,
-        match[kind],
+        text[mark_at : match.end(kind)],
         match["close"] or "",
         start,
         word,

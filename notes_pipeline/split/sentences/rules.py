@@ -10,7 +10,12 @@ import re
 from collections.abc import Callable
 
 from notes_pipeline.split.sentences import abbreviations as words
-from notes_pipeline.split.sentences.candidates import Candidate
+from notes_pipeline.split.sentences.candidates import OPENERS, Candidate
+
+_ITEM = re.compile(r"(\d{1,2}|[a-z])([.)]{1,2})\s+[^\W\d_]")
+_RUNS_ON = re.compile(r"(?:[,;]|\b(?:and|or|und|oder|et|y|to))\s+$")
+_ITEM_LENGTH = 600
+"""Characters an item of such a list may have."""
 
 Verdict = bool | None
 Rule = Callable[[Candidate], Verdict]
@@ -21,6 +26,7 @@ _INLINE_NUMBER = re.compile(r"\d{1,2}[.)]$")
 _REFERENCE = re.compile(
     r"(?:[(\[]?(?:\d|[ivxlcIVXLC]{1,6}[)\].,;:]*$|[a-zA-Z][)\]])|§|¶|#\d|[A-Z]\d*[.,;:)]*$)"
 )
+_SIGN_IN_PLACE = re.compile(r"[–—+*/=<-]+\s+(?:[^\W\d_A-Z]|\d)")
 _TRAILING = re.compile(r"\.[. ]*\.$|…")
 _FIRST_PERSON = re.compile(r"I(?:['’]\w+)?$")
 _DOTTED = re.compile(r"(?:[^\W\d_]{1,2}\.)+[^\W\d_]{1,2}$|(?:[A-Z][A-Za-z']{0,6}\.)+[A-Z][A-Za-z']{0,6}$")
@@ -31,6 +37,12 @@ def _no_start(place: Candidate) -> Verdict:
     """Punctuation that carries on or closes starts no sentence."""
     if place.right[0] in ",;:.!?…)]}»”&/|^" or (place.right[0] == "%" and len(place.right) == 1):
         return False
+    if (
+        not any(map(str.isalnum, place.right))
+        and len(place.right) <= 2
+        and place.text[place.start] not in OPENERS
+    ):
+        return False if _SIGN_IN_PLACE.match(place.text, place.start) else None
     return False if place.right in ("v.", "vs.", "v", "vs") else None
 
 
@@ -44,6 +56,19 @@ def _dense(place: Candidate) -> Verdict:
 def _face(place: Candidate) -> Verdict:
     """An emoji or emoticon ends a sentence only before a word that opens one."""
     return place.text[place.start].isupper() and not place.at_head() and place.opener() in words.OPENERS
+
+
+def _item(place: Candidate) -> Verdict:
+    """``1) open it 2) close it``: the next item of a list inside the line, without a mark before it."""
+    marker = _ITEM.match(place.text, place.start)
+    if not marker or place.opener() in words.GERMAN_MONTHS:
+        return False
+    if _RUNS_ON.search(place.text[max(0, place.start - 8) : place.start]):
+        return False
+    name, style = marker[1], marker[2]
+    before = str(int(name) - 1) if name.isdigit() else chr(ord(name) - 1)
+    head = place.text[max(place.begin, place.start - _ITEM_LENGTH) : place.start]
+    return re.search(rf"(?:^|[\s:;]){re.escape(before + style)}\s", head) is not None
 
 
 def _tight(place: Candidate) -> Verdict:
@@ -215,6 +240,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "mark": _OTHER_MARK,
     "dense": (_no_start, _dense),
     "face": (_face,),
+    "item": (_item,),
     "tight": (_tight,),
 }
 """By the kind of place; the first rule that answers decides."""
