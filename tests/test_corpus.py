@@ -30,7 +30,7 @@ from notes_pipeline.corpus.parquet import (
     ROWS_PER_GROUP,
     read_metadata,
     read_table,
-    write_batches,
+    table_writer,
     write_table,
 )
 from notes_pipeline.errors import UserError
@@ -169,7 +169,9 @@ def test_bytes_do_not_depend_on_the_batches_they_came_in(cuts: list[int], parts:
     with tempfile.TemporaryDirectory() as folder:
         whole, pieces = Path(folder, "whole"), Path(folder, "pieces")
         write_table(whole, table, {"k": "v"})
-        write_batches(pieces, table.schema, batches, {"k": "v"})
+        with table_writer(pieces, table.schema) as writer:
+            writer.write_all(batches)
+            writer.metadata = {"k": "v"}
 
         assert whole.read_bytes() == pieces.read_bytes()
 

@@ -20,17 +20,18 @@ import hashlib
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
 
 from notes_pipeline.corpus.merge import Corpus
-from notes_pipeline.corpus.parquet import flush_folder, write_table
+from notes_pipeline.corpus.parquet import flush_folder, table_writer
 from notes_pipeline.records import CHUNKS, DISCARDS, DOCUMENTS, SCHEMA_VERSION, to_table
 
-TABLES = ("chunks", "discards", "documents")
+_SCHEMAS = {"chunks": CHUNKS, "discards": DISCARDS, "documents": DOCUMENTS}
+TABLES = tuple(_SCHEMAS)
 _STORE = ".generations"
 _STAGING = ".staging-"
 _PREVIOUS = "previous"
@@ -58,61 +59,65 @@ class Generation:
         return self.path / f"{name}.parquet"
 
 
-def tables_of(corpus: Corpus) -> dict[str, pa.Table]:
-    """The three tables of a corpus by name."""
-    return {
-        "chunks": to_table(corpus.chunks, CHUNKS),
-        "discards": to_table(corpus.discards, DISCARDS),
-        "documents": to_table(corpus.documents, DOCUMENTS),
-    }
-
-
-def build_hash(tables: Mapping[str, pa.Table], settings_hash: str) -> str:
-    """Twelve hex digits over every cell of the tables: the same products have the same hash."""
-    digest = hashlib.sha256(f"{SCHEMA_VERSION}:{settings_hash}".encode())
-    for name in TABLES:
-        digest.update(name.encode())
-        sink = pa.BufferOutputStream()
-        with pa.ipc.new_stream(sink, tables[name].schema) as stream:
-            stream.write_table(tables[name].combine_chunks())
-        digest.update(sink.getvalue())
-    return digest.hexdigest()[:12]
+Batches = Mapping[str, Iterable[pa.RecordBatch]]
+"""``chunks``, ``discards`` and ``documents``, each in corpus order."""
 
 
 def stage(
     data: Path, corpus: Corpus, *, settings_hash: str, partitions: Mapping[str, Path] | None = None
 ) -> Generation:
-    """The corpus as a generation under ``data`` that nobody sees yet.
+    """The corpus as a generation under ``data`` that nobody sees yet; see ``stage_batches``."""
+    tables = {
+        "chunks": to_table(corpus.chunks, CHUNKS),
+        "discards": to_table(corpus.discards, DISCARDS),
+        "documents": to_table(corpus.documents, DOCUMENTS),
+    }
+    batches = {name: table.to_batches() for name, table in tables.items()}
+    return stage_batches(data, batches, settings_hash=settings_hash, partitions=partitions)
+
+
+def stage_batches(
+    data: Path, batches: Batches, *, settings_hash: str, partitions: Mapping[str, Path] | None = None
+) -> Generation:
+    """The three tables as a generation under ``data`` that nobody sees yet; a row group in memory.
 
     ``partitions`` maps ``<asset>/<file>`` to a partition product, which is linked into the
     generation, so that it stays what the chunks came from when the next build replaces it.
     """
-    tables = tables_of(corpus)
-    name = build_hash(tables, settings_hash)
-    footer = {"build_hash": name, "schema_version": str(SCHEMA_VERSION), "settings_hash": settings_hash}
-    target = Generation(data / _STORE / name, name)
     with locked(data):
         temporary = Path(tempfile.mkdtemp(dir=data / _STORE, prefix=_STAGING))
         try:
-            _fill(Generation(temporary, name), tables, footer, partitions or {})
+            name = _write_tables(temporary, batches, settings_hash)
+            (temporary / "qa").mkdir()
+            (temporary / "partitions").mkdir()
+            for part, source in (partitions or {}).items():
+                _link(source, temporary / "partitions" / part)
+            target = Generation(data / _STORE / name, name)
             _settle(temporary, target)
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
     return target
 
 
-def _fill(
-    generation: Generation,
-    tables: Mapping[str, pa.Table],
-    footer: Mapping[str, str],
-    parts: Mapping[str, Path],
-) -> None:
-    for name, table in tables.items():
-        write_table(generation.table(name), table, footer)
-    generation.qa.mkdir()
-    generation.partitions.mkdir()
-    for name, source in parts.items():
-        _link(source, generation.partitions / name)
+def _write_tables(folder: Path, batches: Batches, settings_hash: str) -> str:
+    """Writes the tables and returns the build hash: twelve hex digits over every cell of them."""
+    digest = hashlib.sha256(f"{SCHEMA_VERSION}:{settings_hash}".encode())
+    with contextlib.ExitStack() as stack:
+        writers = {
+            name: stack.enter_context(table_writer(folder / f"{name}.parquet", schema))
+            for name, schema in _SCHEMAS.items()
+        }
+        for name, writer in writers.items():
+            writer.write_all(batches[name])
+            digest.update(f"{name}:{writer.digest}".encode())
+        build_hash = digest.hexdigest()[:12]
+        for writer in writers.values():
+            writer.metadata = {
+                "build_hash": build_hash,
+                "schema_version": str(SCHEMA_VERSION),
+                "settings_hash": settings_hash,
+            }
+    return build_hash
 
 
 def _link(source: Path, target: Path) -> None:

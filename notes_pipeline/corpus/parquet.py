@@ -6,6 +6,7 @@ Belongs here: Parquet files and their footers. Stays out: what the tables mean.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
@@ -25,42 +26,62 @@ _OPTIONS = {"compression": "zstd", "compression_level": 3, "version": "2.6", "wr
 
 def write_table(path: Path, table: pa.Table, metadata: Mapping[str, str] | None = None) -> None:
     """``table`` at ``path`` in one step; ``metadata`` goes into the footer beside the schema."""
-    write_batches(path, table.schema, table.to_batches(), metadata)
+    with table_writer(path, table.schema) as writer:
+        writer.write_all(table.to_batches())
+        writer.metadata = dict(metadata or {})
 
 
-def write_batches(
-    path: Path,
-    schema: pa.Schema,
-    batches: Iterable[pa.RecordBatch],
-    metadata: Mapping[str, str] | None = None,
-) -> int:
-    """Batches of ``schema`` as one file at ``path``; returns its rows. Holds one row group in memory."""
-    pairs = {key.encode(): value.encode() for key, value in sorted((metadata or {}).items())}
-    with (
-        atomic_file(path) as temporary,
-        pq.ParquetWriter(temporary, schema.with_metadata(pairs or None), **_OPTIONS) as writer,
-    ):
-        rows = 0
-        for group in _row_groups(schema, batches):
-            writer.write_table(group.replace_schema_metadata(pairs or None), row_group_size=ROWS_PER_GROUP)
-            rows += group.num_rows
-        return rows
+class TableWriter:
+    """A table on its way to disk; holds one row group in memory, and hashes every row it writes."""
+
+    def __init__(self, file: pq.ParquetWriter, schema: pa.Schema) -> None:
+        self._file = file
+        self._schema = schema
+        self._waiting: list[pa.RecordBatch] = []
+        self._count = 0
+        self._digest = hashlib.sha256(schema.to_string().encode())
+        self.metadata: dict[str, str] = {}
+        """Pairs for the footer; may be set until the writer closes."""
+
+    def write_all(self, batches: Iterable[pa.RecordBatch]) -> None:
+        """All rows of these batches, and the last row group with them."""
+        for batch in batches:
+            self._waiting.append(batch)
+            self._count += batch.num_rows
+            while self._count >= ROWS_PER_GROUP:
+                self._write_group(ROWS_PER_GROUP)
+        if self._count:
+            self._write_group(self._count)
+
+    def _write_group(self, rows: int) -> None:
+        """The first ``rows`` waiting rows, columns contiguous, so that input batches leave no trace."""
+        table = pa.Table.from_batches(self._waiting, self._schema)
+        group, rest = table.slice(0, rows).combine_chunks(), table.slice(rows)
+        self._waiting, self._count = rest.to_batches(), rest.num_rows
+        self._file.write_table(group, row_group_size=ROWS_PER_GROUP)
+        self._hash(group)
+
+    def _hash(self, group: pa.Table) -> None:
+        for column in group.columns:
+            for chunk in column.chunks:
+                # A slice keeps the buffers of its parent: serialised, only its own rows are left.
+                batch = pa.RecordBatch.from_arrays([chunk], ["c"])
+                self._digest.update(batch.serialize())
+
+    @property
+    def digest(self) -> str:
+        """Hex digits over all rows written so far."""
+        return self._digest.hexdigest()
 
 
-def _row_groups(schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
-    """The rows in groups of ``ROWS_PER_GROUP``, columns contiguous, so that input batches leave no trace."""
-    waiting: list[pa.RecordBatch] = []
-    count = 0
-    for batch in batches:
-        waiting.append(batch)
-        count += batch.num_rows
-        while count >= ROWS_PER_GROUP:
-            table = pa.Table.from_batches(waiting, schema)
-            yield table.slice(0, ROWS_PER_GROUP).combine_chunks()
-            rest = table.slice(ROWS_PER_GROUP)
-            waiting, count = rest.to_batches(), rest.num_rows
-    if count:
-        yield pa.Table.from_batches(waiting, schema).combine_chunks()
+@contextlib.contextmanager
+def table_writer(path: Path, schema: pa.Schema) -> Iterator[TableWriter]:
+    """A writer whose file appears at ``path``, whole, when the block ends well."""
+    schema = schema.remove_metadata()
+    with atomic_file(path) as temporary, pq.ParquetWriter(temporary, schema, **_OPTIONS) as file:
+        writer = TableWriter(file, schema)
+        yield writer
+        file.add_key_value_metadata(dict(sorted(writer.metadata.items())))
 
 
 @contextlib.contextmanager

@@ -187,6 +187,8 @@ def semantic_type(view: View) -> str:
         return SIGNS[rank][0]
     if only == "list":
         return "list"
+    if view.is_row:
+        return FACTUAL  # a name and its labelled values state something
     return GENERAL if view.vocabulary.isdisjoint(_AUXILIARY) else FACTUAL
 
 

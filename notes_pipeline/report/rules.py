@@ -50,7 +50,7 @@ def _row(
 ) -> RuleRow:
     return RuleRow(
         rule=rule,
-        about=_ABOUT.get(rule, hits[0][1].note),
+        about=_ABOUT.get(rule, "A remark of the stage that made the chunk."),
         action=action_of(rule),
         chunks=count,
         share=count / max(total, 1),

@@ -10,6 +10,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Sequence
 
+from notes_pipeline.flags import RULES
 from notes_pipeline.records import Chunk
 from notes_pipeline.report.data import SampleCard
 from notes_pipeline.report.marks import OVERLAP, segments
@@ -19,9 +20,15 @@ NEIGHBOUR = 240
 """Characters shown of the chunks before and after."""
 
 
+_RULES = frozenset(rule.name for rule in RULES)
+
+
 def is_flagged(chunk: Chunk) -> bool:
-    """Whether a rule saw something, or the chunk is not simply kept."""
-    return bool(chunk.findings) or chunk.decision != "keep"
+    """Whether a rule of ``flags`` saw something, or the chunk is not simply kept.
+
+    What the cutter and the row writer say of their own work (a row in parts, a comment) is no flag.
+    """
+    return chunk.decision != "keep" or any(finding.rule in _RULES for finding in chunk.findings)
 
 
 def sample(chunks: Sequence[Chunk], settings_hash: str) -> tuple[SampleCard, ...]:

@@ -1,0 +1,104 @@
+"""Many sorted tables on disk -> one sorted table, with the memory of a row group and a few ids a row.
+
+Belongs here: the same order and duplicates as ``merge`` makes of records, made of files. Two passes:
+the first reads names and hashes only, the second copies rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from notes_pipeline.corpus.parquet import ROWS_PER_GROUP, read_table
+from notes_pipeline.records import CHUNKS
+
+Rejudge = Callable[[pa.Table], pa.Table]
+"""Judges some rows of the chunks' table again, where a reviewer's label asks for it."""
+
+_BATCH = 2_048
+_PLACE = ["source_path", "chunk_index"]
+
+
+def merged_chunks(paths: Sequence[Path], rejudge: Rejudge | None = None) -> Iterator[pa.RecordBatch]:
+    """The chunks of all files by source path and index, each later twin pointing at the first of its kind.
+
+    Each file is sorted by itself, as every stage writes it; one that is not is sorted in memory.
+    """
+    if not paths:
+        return
+    names = [read_table(path, [*_PLACE, "chunk_id", "content_hash"]) for path in paths]
+    files = np.repeat(np.arange(len(paths)), [table.num_rows for table in names])
+    whole = pa.concat_tables(names)
+    order = np.asarray(pc.sort_indices(whole, [(name, "ascending") for name in _PLACE]))
+    twins = _twins(whole.select(["chunk_id", "content_hash"]).take(pa.array(order)))
+    streams = [_Stream(path) for path in paths]
+    for start in range(0, len(order), ROWS_PER_GROUP):
+        group = _next_rows(streams, files[order[start : start + ROWS_PER_GROUP]])
+        group = _with_column(group, "duplicate_of", twins.slice(start, group.num_rows))
+        yield from (rejudge(group) if rejudge else group).to_batches()
+
+
+def _twins(names: pa.Table) -> pa.Array:
+    """For each row in corpus order, the id of the first row of its content; null for that row itself."""
+    hashes = names["content_hash"].combine_chunks().dictionary_encode()
+    codes = np.asarray(hashes.indices)
+    _, first = np.unique(codes, return_index=True)
+    originals = first[codes] if len(codes) else codes
+    ids = names["chunk_id"].combine_chunks()
+    return pc.if_else(
+        pa.array(originals == np.arange(len(codes))),
+        pa.scalar(None, pa.string()),
+        ids.take(pa.array(originals)),
+    )
+
+
+def _next_rows(streams: Sequence[_Stream], files: np.ndarray) -> pa.Table:
+    """The next rows of each file, in the order in which ``files`` names the files."""
+    counts = np.bincount(files, minlength=len(streams))
+    taken = pa.concat_tables([stream.take(int(count)) for stream, count in zip(streams, counts, strict=True)])
+    places = np.empty(len(files), dtype=np.int64)
+    places[np.argsort(files, kind="stable")] = np.arange(len(files))
+    return taken.take(pa.array(places))
+
+
+class _Stream:
+    """The rows of one file in order, handed out by the number."""
+
+    def __init__(self, path: Path) -> None:
+        self._batches = self._read(path)
+        self._rest: pa.Table = CHUNKS.empty_table()
+
+    @staticmethod
+    def _read(path: Path) -> Iterator[pa.Table]:
+        place = read_table(path, _PLACE)
+        if not _is_sorted(place):
+            yield read_table(path).sort_by([(name, "ascending") for name in _PLACE]).cast(CHUNKS)
+            return
+        with pq.ParquetFile(path) as file:
+            for batch in file.iter_batches(_BATCH):
+                yield pa.Table.from_batches([batch]).cast(CHUNKS)
+
+    def take(self, count: int) -> pa.Table:
+        parts = []
+        while count:
+            if not self._rest.num_rows:
+                self._rest = next(self._batches)
+            part = self._rest.slice(0, count)
+            self._rest = self._rest.slice(part.num_rows)
+            parts.append(part)
+            count -= part.num_rows
+        return pa.concat_tables(parts) if parts else CHUNKS.empty_table()
+
+
+def _is_sorted(place: pa.Table) -> bool:
+    order = np.asarray(pc.sort_indices(place, [(name, "ascending") for name in _PLACE]))
+    return bool((order == np.arange(len(order))).all())
+
+
+def _with_column(table: pa.Table, name: str, values: pa.Array) -> pa.Table:
+    return table.set_column(table.schema.get_field_index(name), CHUNKS.field(name), values)
