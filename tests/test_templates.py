@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from notes_pipeline.decide import decide
 from notes_pipeline.errors import UserError
 from notes_pipeline.records import Chunk, Discard
 from notes_pipeline.rows import chunk, load_registry, match, read
@@ -361,11 +362,6 @@ def test_field_that_no_column_has_is_told_with_its_nearest() -> None:
             "Year | Low | High\n1991 | 12 | 45\n1992 | 10 | 41",
             ["Bridges: Year: 1991; Low: 12; High: 45.", "Bridges: Year: 1992; Low: 10; High: 41."],
         ),
-        (
-            "- id: a\n  min_words: 6",
-            "Bridge | River\nOld arch | Mere and Lode\nArch | Mere",
-            ["Old arch (Bridges): River: Mere and Lode."],
-        ),
     ],
     ids=[
         "rename",
@@ -378,12 +374,21 @@ def test_field_that_no_column_has_is_told_with_its_nearest() -> None:
         "header_row",
         "range",
         "numeric",
-        "min_words",
     ],
 )
 def test_options(template: str, rows: str, expected: list[str]) -> None:
     """Each key of a template does what the format says."""
     assert expected == rows_read(template, rows)
+
+
+def test_min_words_makes_fragments() -> None:
+    """A row that reads shorter than its template asks for is a fragment, not lost."""
+    rows = "Bridge | River\nOld arch | Mere and Lode\nArch | Mere"
+    chunks, _, _ = built("- id: a\n  min_words: 6", rows)
+    few = [any(finding.rule == "few_values" for finding in item.findings) for item in chunks]
+
+    assert few == [False, True]
+    assert decide(chunks[1], Settings()).quality == "fragment"
 
 
 def test_key_columns_carry_the_id() -> None:

@@ -18,7 +18,7 @@ from notes_pipeline.rows.reading import Workbook
 from notes_pipeline.rows.registry import Registry
 from notes_pipeline.rows.sentence import Place, Sentence, Values, compose, entity_of, values_of
 from notes_pipeline.rows.shape import plan_for, tables_in
-from notes_pipeline.rows.skip import STRUCTURE, Skip, skipped, too_short
+from notes_pipeline.rows.skip import STRUCTURE, Skip, skipped
 from notes_pipeline.settings import Settings
 from notes_pipeline.words import count_words
 
@@ -97,10 +97,6 @@ class _Chunker:
             return
         place = Place(table.title or self._workbook, row.section)
         sentence = compose(values.by_column, table.plan, place, row.section, table.max_words)
-        skip = too_short(row, table.plan, values.by_column, count_words(" ".join(sentence.parts)))
-        if skip:
-            yield self._discard(row, skip)
-            return
         key = self._key(row, table)
         for number, text in enumerate(sentence.parts, 1):
             part = number if len(sentence.parts) > 1 else None
@@ -212,6 +208,9 @@ def _findings(
         yield Finding("template_fields_missing", 0, 0, _said_of(table.plan, ", ".join(sentence.missing)))
     elif sentence.problem:
         yield Finding("template_not_used", 0, 0, _said_of(table.plan, sentence.problem))
+    least, words = _least_words(table.plan), count_words(text)
+    if part is None and words < least:
+        yield Finding("few_values", 0, len(text), f"reads in {words} words, its template asks for {least}")
     if table.uncertain:
         yield Finding("uncertain_header", 0, 0, table.uncertain)
     if part is not None:
@@ -219,6 +218,10 @@ def _findings(
     for cell in row.cells:
         if cell.link and cell.column in values.by_column:
             yield _at(text, values.by_column, cell.column, "link", f"{cell.ref}: {cell.link}")
+
+
+def _least_words(plan: Plan) -> int:
+    return plan.template.min_words if plan.template else 0
 
 
 def _said_of(plan: Plan, what: str) -> str:

@@ -63,10 +63,11 @@ class RowMaker:
 
     def aside(self, cells: Cells, kind: str, why: str, tables: Sequence[Table]) -> Iterator[Row]:
         """Rows set aside before the tables were sought, under the names of the table they stand in."""
+        spans = [_span(table) for table in tables] if cells else []
         for number, row in cells.items():
             if all(cell.spilled for cell in row.values()):
                 continue
-            place = next((i for i, table in enumerate(tables) if _spans(table, number)), OUTSIDE)
+            place = next((i for i, (top, end) in enumerate(spans) if top <= number <= end), OUTSIDE)
             table = tables[place] if place != OUTSIDE else None
             yield self._row(Line(number, row), kind, why, table, place)
 
@@ -149,9 +150,9 @@ def _filled(
     return tuple(here[column] for column in columns if column in here)
 
 
-def _spans(table: Table, number: int) -> bool:
+def _span(table: Table) -> tuple[int, int]:
     lines = (*table.above, *table.header, *table.body)
-    return lines[0].number <= number <= lines[-1].number
+    return lines[0].number, lines[-1].number
 
 
 def _ref(cell: GridCell) -> str:

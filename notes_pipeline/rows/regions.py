@@ -118,17 +118,21 @@ def _by_columns(lines: Sequence[Line]) -> list[list[int]]:
             runs.append([column])
     groups: list[list[int]] = []
     for run in runs:
-        if groups and not _apart(lines, groups[-1], run):
+        if groups and not _apart(lines, groups[-1], run, sum(used[column] for column in run)):
             groups[-1].extend(run)
         else:
             groups.append(run)
     return groups or [[]]
 
 
-def _apart(lines: Sequence[Line], left: list[int], right: list[int]) -> bool:
+def _apart(lines: Sequence[Line], left: list[int], right: list[int], cells: int) -> bool:
+    """Whether the columns on both sides of a gap are tables of their own; ``cells`` stand on the right."""
     gap = right[0] - left[-1] - 1
+    may_stray, may_pair = gap >= 2 and cells <= 2 * len(right), len(left) > 1 and len(right) > 1
+    if not (may_stray or may_pair):
+        return False
     one, other = within(lines, left), within(lines, right)
-    if gap >= 2 and _is_stray(one, other):
+    if may_stray and _is_stray(one, other):
         return True
     if not (_is_table(one, left) and _is_table(other, right)):
         return False
@@ -188,18 +192,43 @@ def _by_rows(lines: Sequence[Line]) -> list[list[Line]]:
             blocks.append([])
         blocks[-1].append(line)
     joined: list[list[Line]] = []
+    above = _Above()
     for block in blocks:
-        if joined and not _begins_table(joined[-1], block):
+        if joined and not _begins_table(above, block):
             joined[-1].extend(block)
         else:
             joined.append(block)
+            above = _Above()
+        above.take(block)
     return joined
 
 
-def _begins_table(above: list[Line], below: list[Line]) -> bool:
-    if not {c for line in below for c in line.cells} & {c for line in above for c in line.cells}:
+class _Above:
+    """What a block is compared with: the lines of the table above it, counted as they come."""
+
+    def __init__(self) -> None:
+        self.several = False
+        """Some line has two cells: more than titles stand here."""
+        self.cells: Counter[int] = Counter()
+        self.texts: Counter[int] = Counter()
+
+    def take(self, lines: Sequence[Line]) -> None:
+        """Counts the lines in."""
+        for line in lines:
+            self.several = self.several or len(line.apart) >= 2
+            for cell in line.own:
+                self.cells[cell.column] += 1
+                self.texts[cell.column] += cell.kind == "text"
+
+    def kinds(self) -> dict[int, bool]:
+        """For each column whether most of its cells are text."""
+        return {column: self.texts[column] * 2 > count for column, count in self.cells.items()}
+
+
+def _begins_table(above: _Above, below: Sequence[Line]) -> bool:
+    if not any(column in above.cells for line in below for column in line.cells):
         return True
-    if not any(len(line.apart) >= 2 for line in above):
+    if not above.several:
         # Nothing but lone lines: the titles of what follows, with empty rows between.
         return False
     best = header.best_header(Region(tuple(below)))
@@ -210,7 +239,10 @@ def _begins_table(above: list[Line], below: list[Line]) -> bool:
         return False
     if any(text.startswith(("text over", "bold or")) for points, text in best.reasons if points > 0):
         return True
-    return _differs(above, below[best.place :])
+    # Else the lower block has columns, or kinds in its columns, that the upper one has not.
+    old, new = above.kinds(), _Above()
+    new.take(below[best.place + 1 :])
+    return any(old.get(column) != text for column, text in new.kinds().items())
 
 
 def _by_titles(lines: list[Line]) -> Iterator[list[Line]]:
@@ -235,20 +267,3 @@ def _header(lines: Sequence[Line]) -> header.Score | None:
 
 def _spelled(line: Line) -> list[str]:
     return [normal(cell.text) for cell in line.own]
-
-
-def _differs(above: Sequence[Line], below: Sequence[Line]) -> bool:
-    """Whether the lower block has columns, or kinds in its columns, that the upper one has not."""
-    old, new = _kinds(above), _kinds(below[1:])
-    return bool(new.keys() - old.keys()) or any(old[c] != new[c] for c in new)
-
-
-def _kinds(lines: Sequence[Line]) -> dict[int, bool]:
-    """For each column whether most of its cells are text."""
-    texts: Counter[int] = Counter()
-    total: Counter[int] = Counter()
-    for line in lines:
-        for cell in line.own:
-            total[cell.column] += 1
-            texts[cell.column] += cell.kind == "text"
-    return {column: texts[column] * 2 > count for column, count in total.items()}

@@ -105,7 +105,7 @@ class Defaults(_Strict):
     empty_values: Texts = ()
     keep_numeric: bool = False
     min_words: Annotated[int, Field(ge=0)] = 0
-    """Rows that read shorter are discards; 0: the bands of the settings judge."""
+    """Rows that read shorter are fragments; 0: only the bands of the settings judge."""
     max_words: Annotated[int, Field(ge=20)] | None = None
     """A longer row is cut at a field's end; None: as the settings say."""
 

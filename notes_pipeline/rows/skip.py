@@ -28,7 +28,7 @@ _CONTINUED = re.compile(
     r"\(?(cont(inued|d|\.)|continued (from|on) .*|to be continued|end of (table|list))\.?\)?", re.I
 )
 
-DATA_REASONS = ("structural", "too_few_fields", "mostly_numeric", "too_few_words")
+DATA_REASONS = ("structural", "too_few_fields", "mostly_numeric")
 """Why a data row gives no chunk; for the other kinds of rows the kind is the reason."""
 
 KIND_REASONS = {
@@ -66,14 +66,6 @@ def skipped(row: Row, plan: Plan, values: Mapping[str, str]) -> Skip | None:
     if not reason:
         return None
     return Skip(reason, _numbers(row, plan, values) + (f"; {row.explanation}" if row.explanation else ""))
-
-
-def too_short(row: Row, plan: Plan, values: Mapping[str, str], words: int) -> Skip | None:
-    """A row whose sentence has fewer words than its template asks for."""
-    least = plan.template.min_words if plan.template else 0
-    if words >= least:
-        return None
-    return Skip("too_few_words", f"{_numbers(row, plan, values)}; reads in {words} words, {least} asked for")
 
 
 def _keeps_numeric(plan: Plan) -> bool:
