@@ -9,7 +9,6 @@ from typing import Annotated
 
 import typer
 
-from notes_pipeline.cli.lookup import chunk_named
 from notes_pipeline.cli.options import WorkspaceOption, existing_workspace
 from notes_pipeline.labels import COLUMNS, Label
 
@@ -28,6 +27,8 @@ def label(
     workspace: WorkspaceOption = None,
 ) -> None:
     """Say what should become of a chunk; the next build obeys."""
+    from notes_pipeline.cli.lookup import chunk_named
+
     chosen = existing_workspace(workspace)
     chunk = chunk_named(chosen, chunk_id)
     rule = chunk.decision_reason if chunk.decision != "keep" else ""
