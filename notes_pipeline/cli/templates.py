@@ -1,17 +1,21 @@
-"""``templates``: check the registry, and show rows as they will read."""
+"""``templates``: draft row templates, check the registry, show rows as they will read."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from notes_pipeline.cli.options import WorkspaceOption, existing_workspace
 from notes_pipeline.errors import UserError
 
+if TYPE_CHECKING:
+    from notes_pipeline.records import Document
+    from notes_pipeline.settings import Workspace
+
 app = typer.Typer(
-    help="Row templates: how a table's rows become sentences.",
+    help="Row templates: how the rows of a table become sentences.",
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -19,17 +23,30 @@ app = typer.Typer(
 Workbooks = Annotated[list[Path], typer.Argument(metavar="WORKBOOK…", help="Workbooks or CSV files.")]
 
 
+@app.command("suggest")
+def suggest(workbooks: Workbooks, workspace: WorkspaceOption = None) -> None:
+    """Draft a template for each shape of table; save what you like under templates/rows/."""
+    from notes_pipeline.rows.suggest import suggest as drafts
+
+    chosen = existing_workspace(workspace)
+    found = drafts(_documents(workbooks, chosen), chosen.settings)
+    if not found:
+        raise UserError(str(workbooks[0]), "holds no table that was found", "see: templates preview")
+    for suggestion in found:
+        typer.echo(suggestion.yaml)
+        for table in suggestion.previews:
+            typer.echo("\n".join(f"# {line}" for line in table.text.splitlines()))
+        typer.echo()
+
+
 @app.command("check")
 def check(workspace: WorkspaceOption = None) -> None:
-    """Lint every template of the workspace; exit status 1 where one is wrong."""
-    from notes_pipeline.rows.registry import read_registry
+    """Lint every template of the workspace and run the tests in them; exit status 1 where one is wrong."""
+    from notes_pipeline.rows.lint import check as lint
 
-    folder = existing_workspace(workspace).root / "templates" / "rows"
-    registry, problems = read_registry(folder)
-    for problem in problems:
-        typer.echo(str(problem), err=True)
-    typer.echo(f"{folder}: {len(registry.templates)} templates, {len(problems)} problems")
-    if problems:
+    report = lint(_folder(existing_workspace(workspace)))
+    typer.echo(report.text)
+    if report.problems:
         raise typer.Exit(1)
 
 
@@ -37,24 +54,38 @@ def check(workspace: WorkspaceOption = None) -> None:
 def preview(
     workbooks: Workbooks,
     workspace: WorkspaceOption = None,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="Rows shown of each workbook.")] = 10,
+    rows: Annotated[int, typer.Option("--rows", "-n", min=1, help="Rows shown of each table.")] = 3,
 ) -> None:
-    """Show rows as they will read, with the template that made each."""
+    """Show the first rows of every table as they will read, and the template that made them."""
+    from notes_pipeline.rows.preview import preview as tables
+    from notes_pipeline.rows.preview import refusal
     from notes_pipeline.rows.registry import load_registry
-    from notes_pipeline.stages.corpus_of import corpus_of_files, files_under
 
     chosen = existing_workspace(workspace)
-    registry = load_registry(chosen.root / "templates" / "rows")
-    for path in workbooks:
+    registry = load_registry(_folder(chosen))
+    for document in _documents(workbooks, chosen):
+        if why := refusal(document, chosen.settings):
+            typer.echo(f"{document.source_path}: not read: {why}", err=True)
+        for table in tables(registry, document, rows, chosen.settings):
+            typer.echo(table.text)
+
+
+def _folder(workspace: Workspace) -> Path:
+    return workspace.root / "templates" / "rows"
+
+
+def _documents(paths: list[Path], workspace: Workspace) -> list[Document]:
+    """The workbooks, named as a build of the workspace names them where they are among its notes."""
+    from notes_pipeline.sources import read
+    from notes_pipeline.stages.corpus_of import files_under
+
+    documents = []
+    for path in paths:
         if not path.is_file():
             raise UserError(str(path), "is no file", "name a workbook", usage=True)
-        base = path.resolve().parent
-        if base.is_relative_to(chosen.notes):
-            base = chosen.notes
-        corpus = corpus_of_files(files_under(path, base, chosen.settings), chosen.settings, registry)
-        for document in corpus.documents:
-            typer.echo(f"{document.source_path}: {document.state} {document.error}".rstrip())
-        for row in corpus.chunks[:limit]:
-            typer.echo(f"  {row.sheet}!{row.row_number} [{row.template}] {row.decision}\n    {row.text}")
-        for lost in corpus.discards[:limit]:
-            typer.echo(f"  {lost.sheet}!{lost.row_number} discarded: {lost.reason} {lost.detail}".rstrip())
+        folder = path.resolve().parent
+        root = workspace.notes if folder.is_relative_to(workspace.notes) else folder
+        documents += [
+            read(found, workspace.settings) for found in files_under(path, root, workspace.settings)
+        ]
+    return documents
