@@ -26,6 +26,7 @@ from notes_pipeline.corpus.generations import (
 from notes_pipeline.corpus.history import KEPT_RUNS, read_history, record_run, runs
 from notes_pipeline.corpus.laws import violations
 from notes_pipeline.corpus.merge import Corpus, merge
+from notes_pipeline.corpus.merge_files import stage_files
 from notes_pipeline.corpus.parquet import (
     ROWS_PER_GROUP,
     read_metadata,
@@ -33,6 +34,8 @@ from notes_pipeline.corpus.parquet import (
     table_writer,
     write_table,
 )
+from notes_pipeline.corpus.reading import read_corpus
+from notes_pipeline.decide import decide
 from notes_pipeline.errors import UserError
 from notes_pipeline.records import CHUNKS, Chunk, from_table, to_table
 from notes_pipeline.settings import Settings
@@ -369,3 +372,84 @@ def test_a_line_cut_by_a_crash_costs_only_itself(tmp_path: Path) -> None:
     record_run(tmp_path, list(corpus_of(NOTES).chunks), {"keep": 3}, "x")
 
     assert [entry["keep"] for entry in read_history(path)] == [1, 3]
+
+
+# From tables --------------------------------------------------------------------------------------
+
+
+def written(folder: Path, parts: list[list[Chunk]]) -> list[Path]:
+    """Chunks as the tables of partitions."""
+    paths = [folder / f"part{at}.parquet" for at in range(len(parts))]
+    for path, chunks in zip(paths, parts, strict=True):
+        write_table(path, to_table(chunks, CHUNKS))
+    return paths
+
+
+@pytest.mark.parametrize("sort", [True, False])
+@pytest.mark.parametrize("group", [3, 8_192])
+def test_merging_tables_and_merging_records_give_the_same_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, group: int, sort: bool
+) -> None:
+    """Partitions interleave (files at the root lie between folders); rows come in groups of any size."""
+    monkeypatch.setattr("notes_pipeline.corpus.merge_files.ROWS_PER_GROUP", group)
+    monkeypatch.setattr("notes_pipeline.corpus.parquet.ROWS_PER_GROUP", group)
+    monkeypatch.setattr("notes_pipeline.corpus.merge_files._BATCH", 2)
+    notes = {
+        f"{folder}/{n}.md": f"# T{n % 4}\n\nOf {n % 4}.\n\n# U\n\nMore of {n}.\n"
+        for n in range(9)
+        for folder in "ab"
+    }
+    notes |= {"a-b.md": "Between.\n", "aa.md": "# T1\n\nOf 1.\n", "z.md": "Last.\n"}
+    documents = [build.document(text, path) for path, text in notes.items()]
+    parts: dict[str, list[Chunk]] = {}
+    for document in sorted(documents, key=lambda it: it.source_path) if sort else documents[::-1]:
+        parts.setdefault(document.notebook, []).extend(build.chunks(document))
+    losses = [build.discard("front_matter", "z.md"), build.discard("binary", "aa.md")]
+    every = [chunk for chunks in parts.values() for chunk in chunks]
+    one = stage(tmp_path / "one" / "data", merge(documents, every, losses), settings_hash="s")
+    paths = written(tmp_path, [*parts.values(), []])
+    two = stage_files(tmp_path / "two" / "data", documents, losses, paths, settings_hash="s")
+
+    assert one.build_hash == two.build_hash
+    assert [one.table(name).read_bytes() for name in TABLES] == [
+        two.table(name).read_bytes() for name in TABLES
+    ]
+
+
+def test_a_label_changes_its_chunk_at_the_merge(tmp_path: Path) -> None:
+    """A verdict given after the chunks were judged is obeyed, and touches no other chunk."""
+    chunks = list(corpus_of(NOTES).chunks)
+    labels = {chunks[1].content_hash: "omit"}
+    generation = stage_files(
+        tmp_path / "data",
+        [],
+        [],
+        written(tmp_path, [chunks]),
+        settings_hash="s",
+        labelled=labels,
+        judge=lambda chunk: decide(chunk, Settings(), labels),
+    )
+    corpus = read_corpus(generation)
+
+    assert {"omit"} == {chunk.decision for chunk in corpus.chunks if chunk.content_hash in labels}
+    assert corpus.counts["omit"] == 1
+
+
+def test_nothing_to_merge_is_an_empty_corpus(tmp_path: Path) -> None:
+    """No notebook, no chunk: three empty tables."""
+    corpus = read_corpus(stage_files(tmp_path / "data", [], [], [], settings_hash="s"))
+
+    assert (len(corpus.chunks), list(corpus.chunks), corpus.documents) == (0, [], ())
+
+
+def test_a_corpus_read_back_is_the_corpus_that_was_staged(tmp_path: Path) -> None:
+    """Counts, documents, and every chunk by its place."""
+    corpus = corpus_of(NOTES)
+    again = read_corpus(stage(tmp_path / "data", corpus, settings_hash="s"))
+
+    assert corpus.counts == again.counts
+    assert corpus.documents == again.documents
+    assert list(corpus.chunks) == list(again.chunks)
+    assert list(corpus.chunks) == [again.chunks[at] for at in range(len(again.chunks))]
+    assert corpus.chunks[-1] == again.chunks[-1]
+    assert list(corpus.chunks[1:3]) == list(again.chunks[1:3])

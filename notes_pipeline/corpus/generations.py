@@ -101,7 +101,7 @@ def stage_batches(
 
 def _write_tables(folder: Path, batches: Batches, settings_hash: str) -> str:
     """Writes the tables and returns the build hash: twelve hex digits over every cell of them."""
-    digest = hashlib.sha256(f"{SCHEMA_VERSION}:{settings_hash}".encode())
+    digest = hashlib.sha256(f"{SCHEMA_VERSION}:{settings_hash}:".encode())
     with contextlib.ExitStack() as stack:
         writers = {
             name: stack.enter_context(table_writer(folder / f"{name}.parquet", schema))

@@ -7,7 +7,7 @@ Belongs here: what turns the parts of a build into one corpus. Stays out: files 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from notes_pipeline.records import DOCUMENT_STATES, Chunk, Discard, Document
@@ -20,7 +20,8 @@ class Corpus:
     """All products of one build; documents without what was read of them."""
 
     documents: tuple[Document, ...]
-    chunks: tuple[Chunk, ...]
+    chunks: Sequence[Chunk]
+    """In memory, or a table on disk."""
     discards: tuple[Discard, ...]
     counts: Mapping[str, int] = field(default_factory=dict)
     """``documents``, ``read``, ``chunks``, ``keep``, ``review``, ``omit``, ``discards``, ``duplicates``,
@@ -33,11 +34,18 @@ def merge(documents: Iterable[Document], chunks: Iterable[Chunk], discards: Iter
     Chunks and discards come sorted by source path and place. A discard whose reason is a document
     state speaks of the whole file: it becomes the state of its document.
     """
+    own, lost = merge_losses(documents, discards)
+    marked = _with_duplicates(sorted(chunks, key=chunk_order))
+    return Corpus(own, marked, lost, _counts(own, marked, lost))
+
+
+def merge_losses(
+    documents: Iterable[Document], discards: Iterable[Discard]
+) -> tuple[tuple[Document, ...], tuple[Discard, ...]]:
+    """Documents in their final state, and the losses inside them, both in corpus order."""
     placed, problems = _split(discards)
     own = sorted((_stated(document, problems) for document in documents), key=lambda it: it.source_path)
-    marked = _with_duplicates(sorted(chunks, key=chunk_order))
-    lost = tuple(sorted(placed, key=discard_order))
-    return Corpus(tuple(own), marked, lost, _counts(own, marked, lost))
+    return tuple(own), tuple(sorted(placed, key=discard_order))
 
 
 def chunk_order(chunk: Chunk) -> tuple[str, int]:
@@ -83,7 +91,7 @@ def _with_duplicates(chunks: list[Chunk]) -> tuple[Chunk, ...]:
 
 
 def _counts(
-    documents: list[Document], chunks: tuple[Chunk, ...], discards: tuple[Discard, ...]
+    documents: Sequence[Document], chunks: Sequence[Chunk], discards: Sequence[Discard]
 ) -> dict[str, int]:
     decisions = Counter(chunk.decision for chunk in chunks)
     return {

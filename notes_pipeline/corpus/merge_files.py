@@ -6,7 +6,7 @@ the first reads names and hashes only, the second copies rows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -14,17 +14,62 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from notes_pipeline.corpus.generations import Generation, stage_batches
+from notes_pipeline.corpus.merge import merge_losses
 from notes_pipeline.corpus.parquet import ROWS_PER_GROUP, read_table
-from notes_pipeline.records import CHUNKS
+from notes_pipeline.records import (
+    CHUNKS,
+    DISCARDS,
+    DOCUMENTS,
+    Chunk,
+    Discard,
+    Document,
+    from_table,
+    to_table,
+)
 
-Rejudge = Callable[[pa.Table], pa.Table]
-"""Judges some rows of the chunks' table again, where a reviewer's label asks for it."""
+Judge = Callable[[Chunk], Chunk]
 
 _BATCH = 2_048
 _PLACE = ["source_path", "chunk_index"]
 
 
-def merged_chunks(paths: Sequence[Path], rejudge: Rejudge | None = None) -> Iterator[pa.RecordBatch]:
+def stage_files(
+    data: Path,
+    documents: Iterable[Document],
+    discards: Iterable[Discard],
+    chunk_files: Sequence[Path],
+    *,
+    settings_hash: str,
+    partitions: Mapping[str, Path] | None = None,
+    labelled: Collection[str] = (),
+    judge: Judge = lambda chunk: chunk,
+) -> Generation:
+    """Merges and stages in one go what ``merge`` and ``stage`` would, byte for byte, from tables of chunks.
+
+    Chunks whose content hash is ``labelled`` are judged again by ``judge``: a label changes no stage
+    before the merge.
+    """
+    own, lost = merge_losses(documents, discards)
+    groups = merged_chunks(chunk_files)
+    batches = {
+        "chunks": (batch for group in groups for batch in _judged(group, labelled, judge).to_batches()),
+        "discards": to_table(lost, DISCARDS).to_batches(),
+        "documents": to_table(own, DOCUMENTS).to_batches(),
+    }
+    return stage_batches(data, batches, settings_hash=settings_hash, partitions=partitions)
+
+
+def _judged(group: pa.Table, labelled: Collection[str], judge: Judge) -> pa.Table:
+    """The group as it is, but for chunks whose content a reviewer labelled."""
+    if not labelled or not pc.any(pc.is_in(group["content_hash"], pa.array(labelled, pa.string()))).as_py():
+        return group
+    names = frozenset(labelled)
+    chunks = from_table(group, Chunk)
+    return to_table([judge(chunk) if chunk.content_hash in names else chunk for chunk in chunks], CHUNKS)
+
+
+def merged_chunks(paths: Sequence[Path]) -> Iterator[pa.Table]:
     """The chunks of all files by source path and index, each later twin pointing at the first of its kind.
 
     Each file is sorted by itself, as every stage writes it; one that is not is sorted in memory.
@@ -39,8 +84,7 @@ def merged_chunks(paths: Sequence[Path], rejudge: Rejudge | None = None) -> Iter
     streams = [_Stream(path) for path in paths]
     for start in range(0, len(order), ROWS_PER_GROUP):
         group = _next_rows(streams, files[order[start : start + ROWS_PER_GROUP]])
-        group = _with_column(group, "duplicate_of", twins.slice(start, group.num_rows))
-        yield from (rejudge(group) if rejudge else group).to_batches()
+        yield _with_column(group, "duplicate_of", twins.slice(start, group.num_rows))
 
 
 def _twins(names: pa.Table) -> pa.Array:

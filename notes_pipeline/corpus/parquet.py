@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import io
 import os
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -31,15 +33,27 @@ def write_table(path: Path, table: pa.Table, metadata: Mapping[str, str] | None 
         writer.metadata = dict(metadata or {})
 
 
-class TableWriter:
-    """A table on its way to disk; holds one row group in memory, and hashes every row it writes."""
+class _HashedFile(io.BufferedWriter):
+    """A file that hashes what is written to it."""
 
-    def __init__(self, file: pq.ParquetWriter, schema: pa.Schema) -> None:
+    def __init__(self, path: Path) -> None:
+        super().__init__(io.FileIO(path, "wb"))
+        self.digest = hashlib.sha256()
+
+    def write(self, data: Any) -> int:
+        self.digest.update(data)
+        return super().write(data)
+
+
+class TableWriter:
+    """A table on its way to disk; holds one row group in memory."""
+
+    def __init__(self, file: pq.ParquetWriter, schema: pa.Schema, sink: _HashedFile) -> None:
         self._file = file
         self._schema = schema
+        self._sink = sink
         self._waiting: list[pa.RecordBatch] = []
         self._count = 0
-        self._digest = hashlib.sha256(schema.to_string().encode())
         self.metadata: dict[str, str] = {}
         """Pairs for the footer; may be set until the writer closes."""
 
@@ -59,27 +73,23 @@ class TableWriter:
         group, rest = table.slice(0, rows).combine_chunks(), table.slice(rows)
         self._waiting, self._count = rest.to_batches(), rest.num_rows
         self._file.write_table(group, row_group_size=ROWS_PER_GROUP)
-        self._hash(group)
-
-    def _hash(self, group: pa.Table) -> None:
-        for column in group.columns:
-            for chunk in column.chunks:
-                # A slice keeps the buffers of its parent: serialised, only its own rows are left.
-                batch = pa.RecordBatch.from_arrays([chunk], ["c"])
-                self._digest.update(batch.serialize())
 
     @property
     def digest(self) -> str:
-        """Hex digits over all rows written so far."""
-        return self._digest.hexdigest()
+        """Hex digits over all rows written so far, as they are encoded; the footer is not among them."""
+        return self._sink.digest.hexdigest()
 
 
 @contextlib.contextmanager
 def table_writer(path: Path, schema: pa.Schema) -> Iterator[TableWriter]:
     """A writer whose file appears at ``path``, whole, when the block ends well."""
     schema = schema.remove_metadata()
-    with atomic_file(path) as temporary, pq.ParquetWriter(temporary, schema, **_OPTIONS) as file:
-        writer = TableWriter(file, schema)
+    with (
+        atomic_file(path) as temporary,
+        _HashedFile(temporary) as sink,
+        pq.ParquetWriter(sink, schema, **_OPTIONS) as file,
+    ):
+        writer = TableWriter(file, schema, sink)
         yield writer
         file.add_key_value_metadata(dict(sorted(writer.metadata.items())))
 

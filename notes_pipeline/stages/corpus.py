@@ -13,13 +13,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from notes_pipeline.corpus.generations import Generation, current, stage
-from notes_pipeline.corpus.merge import Corpus, merge
+from notes_pipeline.corpus.generations import Generation, current
+from notes_pipeline.corpus.merge_files import stage_files
 from notes_pipeline.corpus.parquet import read_metadata, read_table, write_text
 from notes_pipeline.decide import decide
 from notes_pipeline.errors import UserError
 from notes_pipeline.labels import read_labels, verdicts
-from notes_pipeline.records import DOCUMENTS, Chunk, Discard, Document, DocumentFacts, from_table
+from notes_pipeline.records import DOCUMENTS, Discard, Document, DocumentFacts, from_table
 from notes_pipeline.stages import MADE, behind
 from notes_pipeline.stages.build import Build
 from notes_pipeline.stages.keys import code_version
@@ -49,26 +49,21 @@ def merge_partitions(build: Build) -> Generation:
     if last is not None and not build.fresh and _inputs_of(last) == inputs:
         _point(build.data, last)
         return last
-    corpus = merge(parts.documents(), parts.chunks(), parts.discards())
-    settings_hash = build.workspace.settings.hash
-    generation = stage(build.data, corpus, settings_hash=settings_hash, partitions=parts.links())
+    settings, labels = build.workspace.settings, parts.verdicts
+    generation = stage_files(
+        build.data,
+        parts.documents(),
+        parts.discards(),
+        parts.chunk_files(),
+        settings_hash=settings.hash,
+        partitions=parts.links(),
+        labelled=labels,
+        judge=lambda chunk: decide(chunk, settings, labels),
+    )
     write_text(generation.path / _INPUTS, json.dumps(inputs, indent=1))
     write_text(generation.path / SETTINGS_FILE, build.workspace.settings.model_dump_json(indent=1))
     _point(build.data, generation)
     return generation
-
-
-def corpus_of(generation: Generation) -> Corpus:
-    """The corpus of a generation, read back from its tables."""
-    documents = _documents(generation.table("documents"))
-    chunks = from_table(read_table(generation.table("chunks")), Chunk)
-    return merge(documents, chunks, from_table(read_table(generation.table("discards")), Discard))
-
-
-def _documents(path: Path) -> Iterator[Document]:
-    """Documents without what was read of them."""
-    for facts in from_table(read_table(path, columns=DOCUMENTS.names), DocumentFacts):
-        yield Document(**{name: getattr(facts, name) for name in DOCUMENTS.names}, text=None, content=None)
 
 
 def staged(build: Build) -> Generation:
@@ -124,7 +119,8 @@ class _Parts:
                 )
 
     @cached_property
-    def _verdicts(self) -> dict[str, str]:
+    def verdicts(self) -> dict[str, str]:
+        """What reviewers said, by content hash."""
         return verdicts(read_labels(self._labels))
 
     def _paths(self) -> Iterator[tuple[str, Path]]:
@@ -142,7 +138,7 @@ class _Parts:
         made = {name: read_metadata(path) for name, path in self._paths()}
         return {
             "code": code_version(("stages", "corpus", "decide.py", "labels.py", "records.py")),
-            "labels": self._verdicts,
+            "labels": self.verdicts,
             "products": {
                 name: hashlib.sha256((footer["key"] + footer["inputs"]).encode()).hexdigest()[:16]
                 for name, footer in sorted(made.items())
@@ -158,12 +154,9 @@ class _Parts:
                     **{name: getattr(facts, name) for name in DOCUMENTS.names}, text=None, content=None
                 )
 
-    def chunks(self) -> Iterator[Chunk]:
-        """Every chunk, those that a reviewer labelled judged again by the label."""
-        settings = self._build.workspace.settings
-        for chunk in self._records("flagged_chunks", "", Chunk):
-            labelled = chunk.content_hash in self._verdicts
-            yield decide(chunk, settings, self._verdicts) if labelled else chunk
+    def chunk_files(self) -> list[Path]:
+        """The judged chunks of every notebook, each table sorted."""
+        return [product_path(self._build.data, "flagged_chunks", key, "") for key in self._keys]
 
     def discards(self) -> Iterator[Discard]:
         """Every loss, of whatever stage."""

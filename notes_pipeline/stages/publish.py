@@ -19,12 +19,12 @@ from notes_pipeline import __version__
 from notes_pipeline.corpus.generations import Generation, current, publish
 from notes_pipeline.corpus.history import read_history, record_run
 from notes_pipeline.corpus.parquet import read_table, write_text
+from notes_pipeline.corpus.reading import read_corpus
 from notes_pipeline.errors import UserError
 from notes_pipeline.labels import read_labels
 from notes_pipeline.records import Row, Sheet, from_table
 from notes_pipeline.report import Report, RunFacts, build_report, metrics, write_report
 from notes_pipeline.stages.build import Build
-from notes_pipeline.stages.corpus import corpus_of
 from notes_pipeline.stages.keys import code_version
 from notes_pipeline.stages.proof import Proof, prove, settings_of
 
@@ -103,7 +103,7 @@ def _report_and_swap(build: Build, generation: Generation, lost: int) -> dict[st
     write_report(report, generation.qa)
     publish(build.data, generation)
     numbers = metrics(report)
-    record_run(qa, corpus_of(generation).chunks, numbers, generation.build_hash)
+    record_run(qa, read_corpus(generation).chunks, numbers, generation.build_hash)
     return numbers
 
 
@@ -118,7 +118,7 @@ def _report(build: Build, generation: Generation, lost: int) -> Report:
         versions={"notes-pipeline": __version__, **{name: version(name) for name in _VERSIONS}},
     )
     return build_report(
-        corpus_of(generation),
+        read_corpus(generation),
         run=run,
         settings=settings,
         lost=lost,
