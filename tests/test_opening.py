@@ -167,6 +167,15 @@ def test_the_limits_count_what_really_inflates(monkeypatch: pytest.MonkeyPatch) 
         open_grids(document(workbook({"xl/media/a.png": noise, "xl/media/b.png": noise})), SETTINGS)
 
 
+def test_what_is_held_whole_is_small_what_streams_may_be_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stylesheet is held as a tree and obeys a limit of its own; without it the sheet is still read."""
+    monkeypatch.setattr(package, "MAX_TREE_BYTES", 1_000)
+    [grid] = open_grids(document(workbook()), SETTINGS)
+
+    assert grid.cells[2][2].text == "189"
+    assert grid.notes[0].startswith("mended: xl/styles.xml is broken")
+
+
 def test_a_damaged_picture_harms_nobody_a_damaged_sheet_is_named() -> None:
     """A part that does not inflate matters only to who needs it."""
     parts = {**parts_of(OPENING / "blank"), "xl/media/a.png": b"picture" * 50}

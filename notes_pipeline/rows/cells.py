@@ -17,6 +17,7 @@ from notes_pipeline.rows.spill import Cells
 from notes_pipeline.rows.styles import PLAIN, Style
 from notes_pipeline.rows.workbook import Workbook
 
+_MOST_NOTED = 100_000
 _KINDS = {"s": "text", "n": "number", "b": "bool", "e": "error", "d": "date"}
 
 
@@ -60,7 +61,8 @@ class CellViewer:
         else:
             text = show(value, code, date1904=self._date1904)
         if not text:
-            self.hidden_by_format.append(_ref(row, column))
+            if len(self.hidden_by_format) < _MOST_NOTED:
+                self.hidden_by_format.append(_ref(row, column))
             return None
         return GridCell(row, column, text, self._kind(kind, style, total), bold, filled, "", struck)
 

@@ -12,6 +12,9 @@ import json
 import sys
 from typing import Any
 
+_SHEETS_WORTH = 10
+"""A workbook may hold so many times the cells of its largest sheet."""
+
 
 def _bound_memory(limit: int) -> None:
     try:
@@ -73,10 +76,12 @@ def _read(content: bytes, limit: int) -> dict[str, Any]:
         return {"refused": "password_protected", "what": "the workbook is protected by a password"}
     except Exception as error:
         return {"refused": "unreadable", "what": f"the workbook is damaged: {error}"}
-    sheets = []
+    sheets: list[dict[str, Any]] = []
+    left = limit * _SHEETS_WORTH
     for metadata in workbook.sheets_metadata:
         try:
-            sheets.append(_sheet(workbook, metadata, limit))
+            sheets.append(_sheet(workbook, metadata, min(limit, left)))
+            left -= len(sheets[-1]["cells"])
         except Exception as error:
             sheets.append({"name": metadata.name, "error": str(error)})
     return {"sheets": sheets}

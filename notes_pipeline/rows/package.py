@@ -25,6 +25,8 @@ MAX_RATIO = 200
 """Inflated bytes a packed byte may give, where a part is larger than ``RATIO_FREE_BYTES``."""
 RATIO_FREE_BYTES = 1024 * 1024
 MAX_PARTS = 10_000
+MAX_TREE_BYTES = 32 * 1024 * 1024
+"""A part held as a whole tree; sheets and strings stream by instead."""
 Events = Iterator[tuple[str, Element]]
 """What a parser says of a part: each element when it ends."""
 BROKEN_XML = (ParseError, LookupError, ValueError)
@@ -123,8 +125,11 @@ class Package:
 
     def tree(self, name: str) -> Element:
         """A part as an element tree; raises ``Refused`` for document types, ``ParseError`` for broken XML."""
+        data = self.read(name)
+        if len(data) > MAX_TREE_BYTES:
+            raise _oversized(f"part {name} unpacks to more than {MAX_TREE_BYTES >> 20} MiB")
         try:
-            root: Element = SafeTree.fromstring(self.read(name), forbid_dtd=True)
+            root: Element = SafeTree.fromstring(data, forbid_dtd=True)
         except DefusedXmlException as error:
             raise forbidden(name) from error
         except (ValueError, LookupError) as error:  # an encoding nobody knows

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, TypeVar, cast
 from xml.etree.ElementTree import Element
 
 from defusedxml import DefusedXmlException
@@ -34,6 +34,11 @@ from notes_pipeline.rows.rich_text import Shown, string, unescape
 _AGGREGATE = re.compile(r"\s*\+?\s*(?:_xlfn\.)?(?:SUM|SUBTOTAL|AGGREGATE)\s*\(", re.IGNORECASE)
 _OF_A_CELL = frozenset((CELL_TAG, VALUE_TAG, FORMULA_TAG))
 MAX_ROW, MAX_COLUMN = 1_048_576, 16_384
+_MOST_NOTED = 100_000
+"""Places, merges and links kept of a sheet; no honest one has more, and memory stays bounded."""
+
+
+Noted = TypeVar("Noted")
 
 
 class RawCell(NamedTuple):
@@ -91,8 +96,12 @@ class SheetParser:
         Raises ``DefusedXmlException``; XML that breaks off ends the cells and is noted.
         """
         try:
+            rows = 0
             for _, element in self._events:
                 if element.tag == ROW_TAG:
+                    rows += 1
+                    if rows > MAX_ROW:
+                        raise ValueError("more rows than a sheet can have")
                     yield from self._row(element)
                     element.clear()
                 elif element.tag not in _OF_A_CELL:
@@ -107,7 +116,7 @@ class SheetParser:
         stated = element.get("r")
         number = parser.row_counter + 1 if stated is None else _whole(stated)
         if not 0 < number <= MAX_ROW:
-            self.settings.unreadable_cells.append(f"row {stated}")
+            _note(self.settings.unreadable_cells, f"row {stated}")
             return
         parser.row_counter, parser.col_counter = number, 0
         if element.get("hidden") in ("1", "true"):
@@ -127,7 +136,7 @@ class SheetParser:
         try:
             found = self._parser.parse_cell(element)
         except (ValueError, IndexError, TypeError, OverflowError):
-            self.settings.unreadable_cells.append(element.get("r", f"row {self._parser.row_counter}"))
+            _note(self.settings.unreadable_cells, element.get("r", f"row {self._parser.row_counter}"))
             return None
         row, column, value, kind = found["row"], found["column"], found["value"], found["data_type"]
         if inline is not None and value is None:
@@ -136,7 +145,7 @@ class SheetParser:
             value = Shown(unescape(value).strip())
         if value is None:
             if formula is not None and element.get("t") != "str":
-                self.settings.formulas_without_value.append(f"{get_column_letter(column)}{row}")
+                _note(self.settings.formulas_without_value, f"{get_column_letter(column)}{row}")
             return None
         total = formula is not None and self._is_total(formula) and kind == "n"
         return RawCell(row, column, value, kind, found["style_id"], total)
@@ -150,12 +159,17 @@ class SheetParser:
         return self._shared_totals.get(formula.get("si"), False)
 
 
+def _note(kept: list[Noted], one: Noted) -> None:
+    if len(kept) < _MOST_NOTED:
+        kept.append(one)
+
+
 def _read_setting(settings: SheetSettings, element: Element) -> None:
     name = element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
     if name == "mergeCell":
         area = parse_range(element.get("ref", ""))
         if area:
-            settings.merges.append(area)
+            _note(settings.merges, area)
     elif name == "hyperlink":
         _read_link(settings, element)
     elif name == "col":
@@ -170,7 +184,7 @@ def _read_link(settings: SheetSettings, element: Element) -> None:
     area = parse_range(element.get("ref", ""))
     relation = next((value for key, value in element.attrib.items() if key.endswith("}id")), "")
     if area:
-        settings.links.append(Link(area, relation, element.get("location", "")))
+        _note(settings.links, Link(area, relation, element.get("location", "")))
 
 
 def _read_columns(settings: SheetSettings, element: Element) -> None:
@@ -179,7 +193,7 @@ def _read_columns(settings: SheetSettings, element: Element) -> None:
     if element.get("hidden") in ("1", "true") or is_closed:
         first, last = _whole(element.get("min")), _whole(element.get("max"))
         if 0 < first <= last:
-            settings.hidden_columns.append((first, last))
+            _note(settings.hidden_columns, (first, last))
 
 
 def parse_range(ref: str) -> Range | None:

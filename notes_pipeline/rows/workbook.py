@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import posixpath
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import NamedTuple
 from urllib.parse import unquote
 from xml.etree.ElementTree import Element, ParseError
@@ -18,6 +19,8 @@ from notes_pipeline.rows.refusal import Refused
 from notes_pipeline.rows.rich_text import Shown, read_strings
 from notes_pipeline.rows.styles import Style, read_styles
 
+_MOST_STRINGS = 2_000_000
+"""More than the cells of ten of the largest sheets allowed can point to."""
 STRICT_NAMESPACE = "purl.oclc.org/ooxml"
 
 
@@ -152,7 +155,8 @@ def _read_strings(workbook: Workbook, related: dict[str, Relation]) -> None:
     if part is None or part not in workbook.package:
         return
     try:
-        workbook.strings.extend(read_strings(workbook.package.events(part)))
+        strings = read_strings(workbook.package.events(part))
+        workbook.strings.extend(islice(strings, _MOST_STRINGS))
     except DefusedXmlException as error:
         raise forbidden(part) from error
     except (*BROKEN_XML, Refused) as error:

@@ -89,6 +89,15 @@ def _notes(
     for relation in related.values():
         if not relation.external and relation.target not in workbook.package:
             yield f"mended: missing part {relation.target}"
+        elif relation.kind == "comments":
+            yield f"comments: {_comments(workbook, relation.target)} left out"
+
+
+def _comments(workbook: Workbook, part: str) -> int:
+    try:
+        return sum(element.tag.endswith("}comment") for element in workbook.package.tree(part).iter())
+    except (ParseError, Refused):
+        return 0
 
 
 def _listed(refs: Sequence[str], most: int = 20) -> str:
