@@ -77,7 +77,7 @@ class Expansion:
             unit = self._add(start, block.end, 0, "heading", index)
             unit.glue = True
             return stop
-        size = block.end - (self._head if self._in_head and not is_weak(block) else start)
+        size = block.end - (self._head if self._in_head and not is_weak(block, self._text) else start)
         fits = words <= self._limits.hard and size <= self._limits.characters
         if block.kind == "list":
             whole = fits and words <= self._limits.soft and self._keeps_lead_in(words, block.end)
@@ -166,7 +166,7 @@ class Expansion:
             kind,
             index,
             block.depth,
-            weak=is_weak(block),
+            weak=is_weak(block, self._text),
             cut=self._cut,
         )
         self.units.append(unit)

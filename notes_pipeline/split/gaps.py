@@ -24,6 +24,7 @@ _REASONS = {
     "property": "property",
     "rule": "rule",
     "html": "markup",
+    "paragraph": "markup",
     "list": "no_words",
     "quote": "no_words",
     "footnote": "no_words",

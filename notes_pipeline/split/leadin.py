@@ -50,7 +50,7 @@ def glue(units: Sequence[Unit], blocks: Sequence[Block], text: str) -> None:
 
 def _opens(unit: Unit, text: str) -> bool:
     """Whether a unit without words is an opening tag, which belongs to what it opens."""
-    return unit.weak and unit.kind == "html" and not text.startswith("</", unit.start)
+    return unit.weak and unit.kind in ("html", "paragraph") and not text.startswith("</", unit.start)
 
 
 def _leads(unit: Unit, following: Unit, blocks: Sequence[Block], text: str) -> bool:

@@ -54,7 +54,7 @@ def _whole(text: str, run: Run, limits: Limits) -> Piece | None:
         return None
     if words > limits.window and _most_sentences(text, start, end, run) > limits.window:
         return None
-    return _piece(run, start, end, words, 0)
+    return _piece(text, run, start, end, words, 0)
 
 
 def _most_sentences(text: str, start: int, end: int, run: Run) -> int:
@@ -71,14 +71,14 @@ def _windowed(text: str, run: Run, units: list[Unit], limits: Limits) -> list[Pi
         members = units[window.first : window.last]
         if all(is_bare(unit) for unit in members):
             continue  # nothing to read: what no chunk holds becomes a discard
-        pieces.append(_window_piece(run, window, members, limits))
+        pieces.append(_window_piece(text, run, window, members, limits))
     for piece in pieces:
         piece.is_sub_split = len(pieces) > 1 or piece.is_sub_split
     return pieces
 
 
-def _window_piece(run: Run, window: Window, members: Sequence[Unit], limits: Limits) -> Piece:
-    piece = _piece(run, window.start, window.end, window.words, members[0].block)
+def _window_piece(text: str, run: Run, window: Window, members: Sequence[Unit], limits: Limits) -> Piece:
+    piece = _piece(text, run, window.start, window.end, window.words, members[0].block)
     for unit in members:
         if unit.cut:
             piece.findings.append(Finding("cut_atom", unit.start, unit.end, unit.cut))
@@ -92,7 +92,7 @@ def _window_piece(run: Run, window: Window, members: Sequence[Unit], limits: Lim
     return piece
 
 
-def _piece(run: Run, start: int, end: int, words: int, block: int) -> Piece:
+def _piece(text: str, run: Run, start: int, end: int, words: int, block: int) -> Piece:
     section, index = run.locate(block)
     own = run.sections[-1]
     level = min(
@@ -108,15 +108,15 @@ def _piece(run: Run, start: int, end: int, words: int, block: int) -> Piece:
         path=own.heading_path,
         level=level,
         parent=own.heading_path[:-1] if own.heading_path else None,
-        bullet=_opens_with_bullet(run, index if section == run.first + len(run.sections) - 1 else 0),
+        bullet=_opens_with_bullet(text, run, index if section == run.first + len(run.sections) - 1 else 0),
     )
 
 
-def _opens_with_bullet(run: Run, index: int) -> bool:
+def _opens_with_bullet(text: str, run: Run, index: int) -> bool:
     own = run.sections[-1]
     if index == 0 and own.kind == "underlined":
         return True
     for block in own.blocks[index:]:
-        if not (is_title(block) or is_weak(block)):
+        if not (is_title(block) or is_weak(block, text)):
             return block.kind in ("list", "item")
     return False

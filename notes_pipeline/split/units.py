@@ -18,6 +18,7 @@ WEAK = frozenset({"rule", "comment", "reference", "property"})
 _CONTAINERS = frozenset({"list", "item", "quote", "footnote", "table", "row"})
 """Kinds that say nothing where neither they nor anything in them has a word: an empty bullet."""
 
+_TAGS = re.compile(r"\s*(?:<[^<>]*>\s*)+")
 _WORD = re.compile(r"[^\W_]")
 
 TITLE_WORDS = 20
@@ -74,9 +75,13 @@ def is_title(block: Block) -> bool:
     return block.kind == "heading" and block.depth == 0 and block.words <= TITLE_WORDS
 
 
-def is_weak(block: Block) -> bool:
+def is_weak(block: Block, text: str) -> bool:
     """Whether a block means nothing alone; tags without words do not either."""
-    return block.kind in WEAK or (block.kind == "html" and not block.words and not block.depth)
+    if block.kind in WEAK:
+        return True
+    if block.words or block.depth or block.kind not in ("html", "paragraph"):
+        return False
+    return block.kind == "html" or bool(_TAGS.fullmatch(text, block.start, block.end))
 
 
 def has_body(section: Section, following: Section | None, text: str) -> bool:
@@ -87,7 +92,7 @@ def has_body(section: Section, following: Section | None, text: str) -> bool:
     parent = following is not None and following.level > section.level
     return any(
         not (
-            is_weak(block)
+            is_weak(block, text)
             or is_title(block)
             or (parent and block.kind == "heading" and not block.depth)
             or (
