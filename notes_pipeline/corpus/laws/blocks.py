@@ -15,6 +15,7 @@ from typing import NamedTuple
 from notes_pipeline.corpus.laws.material import Material, span
 from notes_pipeline.records import Block, Chunk
 from notes_pipeline.settings import Settings
+from notes_pipeline.split.units import is_title
 from notes_pipeline.words import count_words
 
 WHOLE = frozenset(("fence", "row", "item"))
@@ -148,7 +149,7 @@ def heading_alone(material: Material, settings: Settings) -> Iterator[tuple[str,
         (block.start, block.end)
         for section in material.sections
         for block in section.blocks
-        if block.depth == 0 and block.kind != "heading"
+        if block.depth == 0 and not is_title(block)
     ]
     ends = [end for _, end in bodies]
     for chunk in material.slices:
