@@ -13,8 +13,8 @@ from notes_pipeline.report.charts import BASE, HEIGHT, WIDTH, chart
 from notes_pipeline.report.data import GENERAL_LIMIT, Report
 from notes_pipeline.report.phrases import number, share, signed
 
-FILES, SHEETS, CLUSTERS, REASONS, TEXT, CELLS = 250, 120, 20, 24, 1_600, 14
-"""Most files, sheets, clusters and reasons listed, characters of a text and cells of a row shown: the page
+FILES, SHEETS, REASONS, TEXT, CELLS = 250, 120, 24, 1_600, 14
+"""Most files, sheets and reasons listed, characters of a text and cells of a row shown: the page
 stays under a megabyte whatever the notes are; the rest is named by its count and stands in the data."""
 
 
@@ -30,7 +30,6 @@ def page(report: Report) -> str:
         limits={
             "files": FILES,
             "sheets": SHEETS,
-            "clusters": CLUSTERS,
             "reasons": REASONS,
             "text": TEXT,
             "cells": CELLS,

@@ -10,10 +10,10 @@ from typing import Any
 
 from notes_pipeline.corpus.merge import Corpus
 from notes_pipeline.labels import Label
-from notes_pipeline.records import QUALITIES, Chunk, Row, Sheet
+from notes_pipeline.records import QUALITIES, Chunk, Row, Sheet, revised
 from notes_pipeline.report.data import Histogram, Report, RunFacts, Totals
 from notes_pipeline.report.losses import discard_groups, discarded_rows
-from notes_pipeline.report.rules import rule_rows
+from notes_pipeline.report.rules import RuleTally
 from notes_pipeline.report.sample import is_flagged, sample
 from notes_pipeline.report.score import BIN, FACT_LIKE, retrieval_score
 from notes_pipeline.report.tallies import (
@@ -25,6 +25,9 @@ from notes_pipeline.report.tallies import (
     word_histogram,
 )
 from notes_pipeline.settings import Settings
+
+CLUSTERS = 20
+"""Clusters of duplicates that are shown, the largest; all duplicates are counted."""
 
 COMPARED = ("chunks", "keep", "review", "omit", "discards", "lost")
 
@@ -47,39 +50,55 @@ def build_report(
     name is kept of it.
     """
     before = history[-1] if history else {}
+    seen = _Seen(corpus)
     gone, met = discarded_rows(corpus.discards, rows)
-    totals = _totals(corpus, sections=sections, rows=met, lost=lost)
-    tags = {document.source_path: len(document.tags) for document in corpus.documents}
-    scores = [retrieval_score(chunk, tags) for chunk in corpus.chunks]
-    types = counts((chunk.semantic_type for chunk in corpus.chunks), before.get("semantic_types"))
-    files = file_rows(corpus.documents, corpus.chunks, corpus.discards)
+    totals = _totals(corpus, seen, sections=sections, rows=met, lost=lost)
+    types = counts((chunk.semantic_type for chunk in seen.facts), before.get("semantic_types"))
+    files = file_rows(corpus.documents, seen.facts, corpus.discards)
     return Report(
         run=run,
         totals=totals,
         deltas={name: _delta(getattr(totals, name), before.get(name)) for name in COMPARED},
         states=counts(document.state for document in corpus.documents),
-        qualities=counts((chunk.quality for chunk in corpus.chunks), before.get("quality"), QUALITIES),
-        reasons=counts(f"{chunk.decision}: {chunk.decision_reason}" for chunk in corpus.chunks),
+        qualities=counts((chunk.quality for chunk in seen.facts), before.get("quality"), QUALITIES),
+        reasons=counts(f"{chunk.decision}: {chunk.decision_reason}" for chunk in seen.facts),
         semantic_types=types,
         general_share=next((it.share for it in types if it.name == "general"), 0.0),
-        rules=rule_rows(corpus.chunks, labels, before.get("rules")),
-        words=_word_histograms(corpus.chunks, settings),
-        scores=unit_histogram("Retrieval score", "score", scores, BIN),
-        mean_score=sum(scores) / max(len(scores), 1),
+        rules=seen.rules.rows(labels, before.get("rules")),
+        words=_word_histograms(seen.facts, settings),
+        scores=unit_histogram("Retrieval score", "score", seen.scores, BIN),
+        mean_score=sum(seen.scores) / max(len(seen.scores), 1),
         chunks_per_file=_chunks_per_file([row.chunks for row in files if row.document.state == "read"]),
         files=files,
         sheets=tuple(sheets),
-        sample=sample(corpus.chunks, run.settings_hash),
-        flagged=tuple(filter(is_flagged, corpus.chunks)),
+        sample=sample(corpus.chunks, seen.facts, run.settings_hash),
+        flagged=tuple(seen.flagged),
         discards=discard_groups(corpus.discards, gone),
         discarded_rows=gone,
-        clusters=clusters(corpus.chunks),
+        clusters=clusters(corpus.chunks, seen.facts, CLUSTERS),
         history=tuple(history),
     )
 
 
-def _totals(corpus: Corpus, *, sections: int, rows: int, lost: int) -> Totals:
-    kept = [chunk.word_count for chunk in corpus.chunks if chunk.decision == "keep"]
+class _Seen:
+    """What one look at every chunk leaves: facts without texts, and the few texts that will be shown."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self.facts: list[Chunk] = []
+        self.scores: list[float] = []
+        self.flagged: list[Chunk] = []
+        self.rules = RuleTally()
+        tags = {document.source_path: len(document.tags) for document in corpus.documents}
+        for chunk in corpus.chunks:
+            self.scores.append(retrieval_score(chunk, tags))
+            self.rules.add(chunk)
+            if is_flagged(chunk):
+                self.flagged.append(chunk)
+            self.facts.append(revised(chunk, text="", embed_text=""))
+
+
+def _totals(corpus: Corpus, seen: _Seen, *, sections: int, rows: int, lost: int) -> Totals:
+    kept = [chunk.word_count for chunk in seen.facts if chunk.decision == "keep"]
     return Totals(
         files=corpus.counts["documents"],
         read=corpus.counts["read"],
@@ -90,13 +109,13 @@ def _totals(corpus: Corpus, *, sections: int, rows: int, lost: int) -> Totals:
         keep=corpus.counts["keep"],
         review=corpus.counts["review"],
         omit=corpus.counts["omit"],
-        flagged=sum(map(is_flagged, corpus.chunks)),
+        flagged=len(seen.flagged),
         discards=corpus.counts["discards"],
         discarded_rows=sum(discard.row_number is not None for discard in corpus.discards),
         duplicates=corpus.counts["duplicates"],
         words=corpus.counts["words"],
         average_words=sum(kept) / max(len(kept), 1),
-        fact_like=sum(chunk.semantic_type in FACT_LIKE for chunk in corpus.chunks),
+        fact_like=sum(chunk.semantic_type in FACT_LIKE for chunk in seen.facts),
         lost=lost,
     )
 

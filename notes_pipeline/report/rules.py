@@ -6,7 +6,7 @@ Belongs here: counting findings by rule, and a rule's precision from reviewers' 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from notes_pipeline import decide
 from notes_pipeline.flags import RULES
@@ -18,47 +18,45 @@ from notes_pipeline.report.marks import around
 EXAMPLES = 3
 
 
-def rule_rows(
-    chunks: Sequence[Chunk], labels: Iterable[Label], before: Mapping[str, int] | None
-) -> tuple[RuleRow, ...]:
-    """Rules that fired, those first that may be wrong about most chunks.
+class RuleTally:
+    """Counts findings chunk by chunk, and keeps the first few of each rule to show."""
 
-    ``before`` counts chunks by rule in the build before, or None where there was none.
-    """
-    hits: defaultdict[str, list[tuple[Chunk, Finding]]] = defaultdict(list)
-    counts: Counter[str] = Counter()
-    for chunk in chunks:
-        counts.update({finding.rule for finding in chunk.findings})
+    def __init__(self) -> None:
+        self._chunks: Counter[str] = Counter()
+        self._hits: defaultdict[str, list[Example]] = defaultdict(list)
+        self._total = 0
+
+    def add(self, chunk: Chunk) -> None:
+        """Looks at one chunk."""
+        self._total += 1
+        self._chunks.update({finding.rule for finding in chunk.findings})
         for finding in chunk.findings:
-            if len(hits[finding.rule]) < EXAMPLES:
-                hits[finding.rule].append((chunk, finding))
-    verdicts = _verdicts(labels)
-    rows = (
-        _row(rule, count, len(chunks), hits[rule], verdicts.get(rule, []), before)
-        for rule, count in counts.items()
-    )
-    return tuple(sorted(rows, key=lambda row: (-row.to_mend, row.rule)))
+            hits = self._hits[finding.rule]
+            if len(hits) < EXAMPLES:
+                hits.append(_example(chunk, finding))
 
+    def rows(self, labels: Iterable[Label], before: Mapping[str, int] | None) -> tuple[RuleRow, ...]:
+        """Rules that fired, those first that may be wrong about most chunks.
 
-def _row(
-    rule: str,
-    count: int,
-    total: int,
-    hits: list[tuple[Chunk, Finding]],
-    right: list[bool],
-    before: Mapping[str, int] | None,
-) -> RuleRow:
-    return RuleRow(
-        rule=rule,
-        about=_ABOUT.get(rule, "A remark of the stage that made the chunk."),
-        action=action_of(rule),
-        chunks=count,
-        share=count / max(total, 1),
-        delta=None if before is None else count - before.get(rule, 0),
-        labelled=len(right),
-        precision=sum(right) / len(right) if right else None,
-        examples=tuple(_example(chunk, finding) for chunk, finding in hits),
-    )
+        ``before`` counts chunks by rule in the build before, or None where there was none.
+        """
+        verdicts = _verdicts(labels)
+        rows = (
+            RuleRow(
+                rule=rule,
+                about=_ABOUT.get(rule, "A remark of the stage that made the chunk."),
+                action=action_of(rule),
+                chunks=count,
+                share=count / self._total,
+                delta=None if before is None else count - before.get(rule, 0),
+                labelled=len(right),
+                precision=sum(right) / len(right) if right else None,
+                examples=tuple(self._hits[rule]),
+            )
+            for rule, count in self._chunks.items()
+            for right in [verdicts.get(rule, [])]
+        )
+        return tuple(sorted(rows, key=lambda row: (-row.to_mend, row.rule)))
 
 
 def _example(chunk: Chunk, finding: Finding) -> Example:

@@ -7,6 +7,7 @@ exist: each chunk draws its own lot, so an edit elsewhere moves nothing.
 from __future__ import annotations
 
 import hashlib
+import heapq
 from collections import defaultdict
 from collections.abc import Sequence
 
@@ -31,15 +32,19 @@ def is_flagged(chunk: Chunk) -> bool:
     return chunk.decision != "keep" or any(finding.rule in _RULES for finding in chunk.findings)
 
 
-def sample(chunks: Sequence[Chunk], settings_hash: str) -> tuple[SampleCard, ...]:
-    """Up to ``PER_STRATUM`` chunks of each source type, flagged and unflagged, in corpus order."""
+def sample(chunks: Sequence[Chunk], facts: Sequence[Chunk], settings_hash: str) -> tuple[SampleCard, ...]:
+    """Up to ``PER_STRATUM`` chunks of each source type, flagged and unflagged, in corpus order.
+
+    ``facts`` are the same chunks without their texts: what the choice needs.
+    """
     strata: defaultdict[tuple[str, bool], list[int]] = defaultdict(list)
-    for place, chunk in enumerate(chunks):
+    for place, chunk in enumerate(facts):
         strata[chunk.source_type, is_flagged(chunk)].append(place)
     chosen: list[int] = []
     for places in strata.values():
-        drawn = sorted(places, key=lambda place: _lot(settings_hash, chunks[place].chunk_id))
-        chosen.extend(drawn[:PER_STRATUM])
+        chosen += heapq.nsmallest(
+            PER_STRATUM, places, key=lambda place: _lot(settings_hash, facts[place].chunk_id)
+        )
     return tuple(_card(chunks, place) for place in sorted(chosen))
 
 

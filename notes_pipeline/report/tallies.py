@@ -93,12 +93,12 @@ def _file_row(document: Document, chunks: Sequence[Chunk], discards: int) -> Fil
     )
 
 
-def clusters(chunks: Sequence[Chunk]) -> tuple[Cluster, ...]:
-    """Chunks of the same content, the largest clusters first."""
+def clusters(chunks: Sequence[Chunk], facts: Sequence[Chunk], most: int) -> tuple[Cluster, ...]:
+    """Chunks of the same content: the ``most`` largest clusters; ``facts`` are the chunks without texts."""
     others: defaultdict[str, list[str]] = defaultdict(list)
-    for chunk in chunks:
+    for chunk in facts:
         if chunk.duplicate_of:
             others[chunk.duplicate_of].append(chunk.locator)
-    first = {chunk.chunk_id: chunk for chunk in chunks if chunk.chunk_id in others}
-    made = [Cluster(chunk, tuple(others[chunk_id])) for chunk_id, chunk in first.items()]
-    return tuple(sorted(made, key=lambda it: (-len(it.others), it.first.source_path, it.first.chunk_index)))
+    first = {chunk.chunk_id: place for place, chunk in enumerate(facts) if chunk.chunk_id in others}
+    largest = sorted(first, key=lambda chunk_id: (-len(others[chunk_id]), first[chunk_id]))[:most]
+    return tuple(Cluster(chunks[first[chunk_id]], tuple(others[chunk_id])) for chunk_id in largest)

@@ -27,6 +27,7 @@ from notes_pipeline.corpus.laws import (
     lost,
 )
 from notes_pipeline.corpus.parquet import read_table
+from notes_pipeline.corpus.reading import ChunkTable
 from notes_pipeline.errors import UserError
 from notes_pipeline.records import Chunk, Discard, Document, Row, Section, from_table
 from notes_pipeline.settings import Settings
@@ -78,7 +79,7 @@ def prove(generation: Generation, settings: Settings) -> Proof:
         proof.lost_rows += missing.rows
         for violation in document_violations(material, settings):
             proof.add(violation)
-    for violation in corpus_violations(from_table(read_table(generation.table("chunks")), Chunk)):
+    for violation in corpus_violations(ChunkTable(generation.table("chunks"))):
         proof.add(violation)
     return proof
 

@@ -75,11 +75,12 @@ def document_violations(material: Material, settings: Settings) -> Iterator[Viol
 
 
 def corpus_violations(chunks: Iterable[Chunk]) -> Iterator[Violation]:
-    """Breaks of the laws about all chunks of a corpus, given in corpus order."""
-    chunks = list(chunks)
-    for name, law in CORPUS_LAWS.items():
-        for source_path, place, detail in law(chunks):
-            yield Violation(name, source_path, place, detail)
+    """Breaks of the laws about all chunks of a corpus, given in corpus order; looks at each chunk once."""
+    looks = {name: law() for name, law in CORPUS_LAWS.items()}
+    for chunk in chunks:
+        for name, look in looks.items():
+            for place, detail in look(chunk):
+                yield Violation(name, chunk.source_path, place, detail)
 
 
 def lost(material: Material) -> Lost:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from notes_pipeline.corpus.laws.material import Material
+from notes_pipeline.corpus.laws.material import Look, Material
 from notes_pipeline.ids import content_hash, encode_path
 from notes_pipeline.records import DECISIONS, QUALITIES, Chunk
 from notes_pipeline.settings import Settings
@@ -42,34 +42,36 @@ def discard_reason(material: Material, settings: Settings) -> Iterator[tuple[str
             yield str(place or ""), "a discard has no reason"
 
 
-def ids_unique(chunks: Sequence[Chunk]) -> Iterator[tuple[str, str, str]]:
-    """Law 4: no two chunks share an id, and no two a locator and part."""
+def ids_unique() -> Look:
+    """Law 4: no two chunks share an id, and no two a locator, part and index."""
     ids: set[str] = set()
     places: set[tuple[str, int | None, int]] = set()
-    for chunk in chunks:
+
+    def look(chunk: Chunk) -> Iterator[tuple[str, str]]:
         place = (chunk.locator, chunk.part, chunk.chunk_index)
         if chunk.chunk_id in ids:
-            yield chunk.source_path, chunk.locator, f"chunk_id {chunk.chunk_id} is there twice"
+            yield chunk.locator, f"chunk_id {chunk.chunk_id} is there twice"
         if place in places:
-            yield chunk.source_path, chunk.locator, "the locator is there twice"
+            yield chunk.locator, "the locator is there twice"
         ids.add(chunk.chunk_id)
         places.add(place)
 
+    return look
 
-def duplicates(chunks: Sequence[Chunk]) -> Iterator[tuple[str, str, str]]:
+
+def duplicates() -> Look:
     """Corpus order is by source path and index; ``duplicate_of`` names the first chunk of that content."""
     first: dict[str, str] = {}
-    last = ("", -1)
-    for chunk in chunks:
+    last = [("", -1)]
+
+    def look(chunk: Chunk) -> Iterator[tuple[str, str]]:
         here = (chunk.source_path, chunk.chunk_index)
-        if here <= last:
-            yield chunk.source_path, chunk.locator, "stands before a chunk that comes first"
-        last = here
+        if here <= last[0]:
+            yield chunk.locator, "stands after a chunk that comes later"
+        last[0] = here
         original = first.setdefault(chunk.content_hash, chunk.chunk_id)
         expected = None if original == chunk.chunk_id else original
         if chunk.duplicate_of != expected:
-            yield (
-                chunk.source_path,
-                chunk.locator,
-                f"duplicate_of is {chunk.duplicate_of}, should be {expected}",
-            )
+            yield chunk.locator, f"duplicate_of is {chunk.duplicate_of}, should be {expected}"
+
+    return look

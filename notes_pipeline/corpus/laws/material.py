@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -38,8 +38,10 @@ class Lost(NamedTuple):
 
 Law = Callable[["Material", Settings], Iterator[tuple[str, str]]]
 """Yields place and detail of each break in one document."""
-CorpusLaw = Callable[[Sequence[Chunk]], Iterator[tuple[str, str, str]]]
-"""Yields source path, place and detail of each break among all chunks."""
+Look = Callable[[Chunk], Iterator[tuple[str, str]]]
+"""Looks at the next chunk of a corpus; yields place and detail of each break it shows."""
+CorpusLaw = Callable[[], Look]
+"""Starts looking at a corpus; remembers a few ids and hashes a chunk."""
 
 
 @dataclass
