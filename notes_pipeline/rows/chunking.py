@@ -22,6 +22,9 @@ from notes_pipeline.rows.skip import STRUCTURE, Skip, skipped
 from notes_pipeline.settings import Settings
 from notes_pipeline.words import count_words
 
+_SAYS_NOTHING = frozenset(("name", "names", "title", "item", "items", "entry"))
+"""Labels of an entity column that tell nothing of what the entity is."""
+
 
 @dataclass(frozen=True)
 class _Table:
@@ -56,7 +59,7 @@ def _table(
     entity = next((row.entity for row in rows if row.kind == "data"), "")
     plan = plan_for(registry, rows, entity)
     given = plan.template.spec.title if plan.template else ""
-    sheet = "" if is_generic_sheet(rows[0].sheet) else " ".join(rows[0].sheet.split())
+    sheet = _telling(rows[0].sheet, document)
     title = given or rows[0].table_title or sheet
     if sheet and title in twice:
         title = f"{sheet}: {title}"
@@ -66,6 +69,12 @@ def _table(
     if plan.template and plan.template.max_words:
         most = plan.template.max_words
     return _Table(plan, title, uncertain, most)
+
+
+def _telling(sheet: str, document: Document) -> str:
+    """The sheet's name, unless a program gave it or it only says the file's name again."""
+    name = " ".join(sheet.split())
+    return "" if is_generic_sheet(name) or normal(name) == normal(stem(document.source_path)) else name
 
 
 def _titles_on_several_sheets(rows: Sequence[Row]) -> set[str]:
@@ -177,8 +186,10 @@ class _Chunker:
 
 def _entity_label(values: Mapping[str, str], table: _Table) -> str:
     """What the row's entity is (``Pass``): a sentence begins with the entity and does not say it."""
-    entity = table.plan.entity
-    return table.plan.labels[entity] if entity_of(values, table.plan) else ""
+    if not entity_of(values, table.plan):
+        return ""
+    name = table.plan.labels[table.plan.entity]
+    return "" if normal(name) in _SAYS_NOTHING else name
 
 
 def _distinct(path: Sequence[str]) -> tuple[str, ...]:
@@ -191,9 +202,13 @@ def _distinct(path: Sequence[str]) -> tuple[str, ...]:
 
 
 def _embedded(path: Sequence[str], text: str) -> str:
-    """The sentence under the titles that it does not say itself."""
+    """The sentence under the titles that neither it nor a title before them says."""
     said = folded(text)
-    titles = [title for title in path if title and normal(title) not in said]
+    titles: list[str] = []
+    for title in path:
+        if title and normal(title) not in said:
+            titles.append(title)
+            said = f"{said} {normal(title)}"
     return f"{' > '.join(titles)}\n{text}" if titles else text
 
 

@@ -164,6 +164,15 @@ def _distinct(view: _View) -> tuple[float, str]:
     return (0.5, "distinct cells") if not twice else (-0.25 if twice < len(own) / 2 else -0.75, "equal cells")
 
 
+def _covers(view: _View) -> tuple[float, str]:
+    """A header names the columns in which the rows below stand."""
+    below = [column for row in view.below for column in row.cells]
+    share = sum(column in view.line.cells for column in below) / len(below) if below else 1.0
+    if share >= 0.6 or len(view.labels) < 2:
+        return 0.0, ""
+    return (-2.0 if share < 0.4 else -0.75), "names few of the columns below"
+
+
 def _contrast(view: _View) -> tuple[float, str]:
     """Text over numbers speaks for a header, numbers over numbers against it."""
     contrast = same = compared = 0
@@ -270,6 +279,7 @@ RULES: tuple[Rule, ...] = (
     _text_share,
     _short,
     _distinct,
+    _covers,
     _contrast,
     _longer_below,
     _repeats,
@@ -294,11 +304,11 @@ def _is_band(line: Line, below: Line, columns: set[int]) -> bool:
     own = [cell for cell in inside if not cell.spilled]
     if not own or len(inside) < len(line.cells) / 2 or any(len(cell.text) > BAND_CHARACTERS for cell in own):
         return False
-    if any(_reaches(cell, below) for cell in own):
+    if any(_reaches(cell, below) for cell in inside):
         return True
     if len(own) == 1:
         # One label is a band where it is merged over some columns, or stands over the right ones only.
-        over = len(inside)
+        over = 1 + sum(line.goes_on(cell.column) for cell in inside)
         return (1 < over < len(columns)) or (over == 1 and own[0].column != min(columns))
     labels = [cell for cell in own if _is_label(cell)]
     return len(labels) >= len(own) / 2 or _is_sequence(own)

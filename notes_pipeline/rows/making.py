@@ -88,9 +88,11 @@ class RowMaker:
 
     def _cells(self, line: Line, table: Table | None, kind: str) -> tuple[Cell, ...]:
         names: Mapping[int, str] = table.columns if table else {}
+        # What is not read by columns holds each merged text once, errors included.
+        cells = line.cells if kind in ("data", "header") else {cell.column: cell for cell in line.apart}
         return tuple(
             Cell(names.get(column) or letter_name(column), cell.text, _ref(cell), cell.hyperlink)
-            for column, cell in line.cells.items()
+            for column, cell in cells.items()
             if kind != "data" or cell.kind != "error"
         )
 

@@ -31,7 +31,7 @@ def regions_of(grid: Grid, cells: dict[int, dict[int, GridCell]]) -> list[Region
         if region:
             found.append(region)
             rest = {number: row for number, row in rest.items() if number not in {t.number for t in titles}}
-    for lines, title in _cut(lines_of(rest), _DEPTH):
+    for lines, title in _cut(lines_of(rest), grid.hidden_columns, _DEPTH):
         found.append(Region(tuple(lines), title, hinted=hints))
     return found
 
@@ -79,14 +79,16 @@ def _outside(
     return {number: row for number, row in kept.items() if row}
 
 
-def _cut(lines: list[Line], depth: int, title: str = "") -> Iterator[tuple[list[Line], str]]:
+def _cut(
+    lines: list[Line], hidden: frozenset[int], depth: int, title: str = ""
+) -> Iterator[tuple[list[Line], str]]:
     if not lines:
         return
     if depth == 0:
         for multiple in _by_titles(lines):
             yield multiple, title
         return
-    parts = _by_columns(lines)
+    parts = _by_columns(lines, hidden)
     if len(parts) == 1:
         blocks = _by_rows(lines)
         if len(blocks) == 1:
@@ -94,25 +96,28 @@ def _cut(lines: list[Line], depth: int, title: str = "") -> Iterator[tuple[list[
                 yield multiple, title
             return
         for block in blocks:
-            yield from _cut(block, depth - 1, title)
+            yield from _cut(block, hidden, depth - 1, title)
         return
     shared = _shared_title(lines, parts) or title
     for columns in parts:
-        yield from _cut(within(lines, columns), depth - 1, shared)
+        yield from _cut(within(lines, columns), hidden, depth - 1, shared)
 
 
 # --- side by side -------------------------------------------------------------------------------
 
 
-def _by_columns(lines: Sequence[Line]) -> list[list[int]]:
-    """Groups of columns with an empty column between them that belong to different tables."""
+def _by_columns(lines: Sequence[Line], hidden: frozenset[int]) -> list[list[int]]:
+    """Groups of columns with an empty column between them that belong to different tables.
+
+    A hidden column is no empty one: it leaves no gap.
+    """
     used: Counter[int] = Counter()
     for line in lines:
         if not line.lone or len(line.cells) == 1:
             used.update(line.cells.keys())
     runs: list[list[int]] = []
     for column in sorted(used):
-        if runs and column - runs[-1][-1] == 1:
+        if runs and all(between in hidden for between in range(runs[-1][-1] + 1, column)):
             runs[-1].append(column)
         else:
             runs.append([column])
@@ -140,7 +145,7 @@ def _apart(lines: Sequence[Line], left: list[int], right: list[int], cells: int)
         return True
     return (
         bool(_labels(one) & _labels(other))
-        or _first_row(one) != _first_row(other)
+        or abs(_first_row(one) - _first_row(other)) > 1
         or _both_titled(one, other)
     )
 
@@ -159,7 +164,7 @@ def _is_table(lines: Sequence[Line], columns: Sequence[int]) -> bool:
 
 
 def _first_row(lines: Sequence[Line]) -> int:
-    return next(line.number for line in lines if len(line.cells) >= 2)
+    return next((line.number for line in lines if len(line.apart) >= 2), 0)
 
 
 def _labels(lines: Sequence[Line]) -> set[str]:

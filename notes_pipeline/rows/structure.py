@@ -64,6 +64,8 @@ class _Body:
     """Number of the last line with two or more cells: below it stand notes."""
     run: dict[int, int]
     """For a lone line, how many stand in one run without a data row between them."""
+    joined: frozenset[int]
+    """Numbers of lines with no empty row between them and the table's rows."""
     before_header: frozenset[int]
     """Numbers of lines right above a repeated header."""
 
@@ -98,10 +100,24 @@ def _look(table: Table) -> _Body:
         bold=sum(bold) * 2 > len(bold),
         last_row=several[-1].number if several else 0,
         run=_runs(table.body),
+        joined=_joined_lines(table.body),
         before_header=frozenset(
             line.number for line, following in pairwise(table.body) if _is_repeated_header(following, labels)
         ),
     )
+
+
+def _joined_lines(lines: Sequence[Line]) -> frozenset[int]:
+    numbers = [line.number for line in lines]
+    gaps = [later for earlier, later in pairwise(numbers) if later - earlier > 1]
+    last = gaps[-1] if gaps else None
+    return frozenset(number for number in numbers if last is None or number < last)
+
+
+def _is_stub(cell: GridCell, text: str, body: _Body) -> bool:
+    """A name not yet filled in: short, plain, in the first column, right below the rows."""
+    plain = not cell.bold and not _NOTE.match(text) and len(text) <= 40
+    return plain and cell.column == min(body.table.columns)
 
 
 def _runs(lines: Sequence[Line]) -> dict[int, int]:
@@ -157,7 +173,7 @@ def _total(line: Line) -> str:
 def _lone(line: Line, body: _Body) -> tuple[str, str]:
     cell = line.own[0]
     text = _text(line)
-    if line.number > body.last_row:
+    if line.number > body.last_row and (line.number not in body.joined or not _is_stub(cell, text, body)):
         return "note", "one cell below the table"
     if cell.kind != "text":
         return "data", ""

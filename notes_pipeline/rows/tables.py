@@ -140,7 +140,8 @@ def _merged_once(head: Sequence[Line], body: Sequence[Line]) -> tuple[Line, ...]
     There the merge is how the author laid out one wide column; under headers of its own each
     column keeps the value.
     """
-    wide = {column for column in _own_columns(head) if all(_one_column(line, column) for line in head)}
+    columns = _own_columns((*head, *body))
+    wide = {column for column in columns if all(_one_column(line, column) for line in head)}
     if not wide:
         return tuple(body)
     kept = []
