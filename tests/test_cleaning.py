@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from pathlib import Path
 
 import pytest
@@ -38,10 +39,22 @@ def test_every_rule_does_what_its_example_says(rule: Rule) -> None:
     assert {removed.rule for removed in cleaned.removed} == {rule.name}
 
 
+def test_the_list_in_the_guide_is_the_list() -> None:
+    """docs/workbooks.md names every rule with its example, in their order, and no other."""
+    guide = (CASES.parent.parent / "docs" / "workbooks.md").read_text(encoding="utf-8")
+    table = guide.partition("## What is cleaned")[2]
+    listed = re.findall(r"^\| `(\w+)`[^|]*\| (.+?) \| (.+?) \|$", table, re.MULTILINE)
+
+    assert listed == [(rule.name, *rule.example.split("|")) for rule in RULES]
+
+
 PIECES = st.sampled_from(
-    ("[Mnemonic: HOMES]|(Trick: |Trick- ABC|Code word: x|. |; | |)|#imp|#gs1|V. Imp.|(imp)|Imp.|[UPSC 2017]"
-     "|PYQ 2019|Asked in 2016|TODO|check again|***|★|✓|• |-|Huron|₹5|(|[|\n|Na").split("|")
-)  # fmt: skip
+    (
+        *("[Mnemonic: HOMES]", "(Trick: ", "Trick- ABC", "Code word: x", "#imp", "#gs1", "V. Imp.", "(imp)"),
+        *("Imp.", "[UPSC 2017]", "PYQ 2019", "Asked in 2016", "TODO", "check again", "***", "★", "✓", "• "),
+        *(". ", "; ", " ", ")", "-", "(", "[", "\n", "Huron", "₹5", "Na"),
+    )
+)
 TEXTS = st.one_of(st.text(max_size=40), st.lists(PIECES, max_size=8).map("".join))
 
 

@@ -1,7 +1,7 @@
 """What a date section shows: dates, times and durations, with the habits of spreadsheets.
 
 Belongs here: serial numbers of days and their two systems (1900 with its 29 February, 1904), date letters.
-Stays out: numbers (format_numbers), the choice of a section (formats). Month and day names are English.
+Stays out: names (format_names), numbers (format_numbers), the choice of a section (formats).
 """
 
 from __future__ import annotations
@@ -11,13 +11,9 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Context, Decimal
 
+from notes_pipeline.rows.format_names import Names, names_of
 from notes_pipeline.rows.format_sections import Token
 
-MONTHS = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
-WEEKDAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
 LAST_DAY = 2_958_465
 """31 December 9999; a serial number beyond it is no date."""
 _LEAP_DAY_1900 = 60
@@ -70,13 +66,14 @@ class Layout:
     places: int
     """Decimal places of its seconds."""
     elapsed: bool
+    names: Names
 
 
-def layout(tokens: Sequence[Token]) -> Layout:
+def layout(tokens: Sequence[Token], locale: int = 0) -> Layout:
     """The measures of a date section."""
     places = max((len(token.text) - 1 for token in tokens if token.kind == "subsecond"), default=0)
     parts = tuple(zip(_roles(tokens), tokens, strict=True))
-    return Layout(parts, min(places, 9), any(token.kind == "elapsed" for token in tokens))
+    return Layout(parts, min(places, 9), any(token.kind == "elapsed" for token in tokens), names_of(locale))
 
 
 def is_shown(days: Decimal, section: Layout, date1904: bool) -> bool:
@@ -90,7 +87,8 @@ def show_date(section: Layout, days: Decimal, date1904: bool = False) -> str:
     """``days`` as a date section shows it; call only where ``is_shown`` says so."""
     moment = _moment(abs(days), section.places, date1904)
     shown = [
-        token.text if role == "literal" else _write(role, token, moment) for role, token in section.parts
+        token.text if role == "literal" else _write(role, token, moment, section.names)
+        for role, token in section.parts
     ]
     return "".join(shown) if days >= 0 else "-" + "".join(shown)
 
@@ -138,11 +136,11 @@ def _roles(tokens: Sequence[Token]) -> list[str]:
     return roles
 
 
-def _write(role: str, token: Token, moment: _Moment) -> str:
+def _write(role: str, token: Token, moment: _Moment, names: Names) -> str:
     width = len(token.text)
     hours, minutes, seconds = moment.seconds // 3600, moment.seconds // 60 % 60, moment.seconds % 60
     if role in ("y", "full_year", "b", "e", "m", "d", "a", "g"):
-        return _write_date(role, width, moment)
+        return _write_date(role, width, moment, names)
     if role == "elapsed":
         return f"{moment.total // {'h': 3600, 'm': 60, 's': 1}[token.text[0]]:0{width}d}"
     if role == "subsecond":
@@ -154,23 +152,18 @@ def _write(role: str, token: Token, moment: _Moment) -> str:
     return f"{values[role]:0{min(width, 2)}d}" if role in values else token.text
 
 
-def _write_date(role: str, width: int, moment: _Moment) -> str:
+def _write_date(role: str, width: int, moment: _Moment, names: Names) -> str:
     if role == "y":
         return f"{moment.year:04d}" if width > 2 else f"{moment.year % 100:02d}"
     if role in ("full_year", "e"):
         return f"{moment.year:04d}"
     if role == "b":  # the Buddhist era
         return f"{moment.year + 543:04d}" if width > 2 else f"{(moment.year + 543) % 100:02d}"
+    if width <= 2 and role in ("m", "d"):
+        return f"{moment.month if role == 'm' else moment.day:0{width}d}"
     if role == "m":
-        return _name_or_number(MONTHS[moment.month - 1], moment.month, width)
-    if role == "d":
-        return _name_or_number(WEEKDAYS[moment.weekday], moment.day, width)
-    return WEEKDAYS[moment.weekday][: 3 if width == 3 else None] if role == "a" else ""
-
-
-def _name_or_number(name: str, value: int, width: int) -> str:
-    if width <= 2:
-        return f"{value:0{width}d}"
-    if width == 5 and name in MONTHS:
-        return name[0]
-    return name[:3] if width == 3 else name
+        name = names.months[moment.month - 1]
+        return names.short_months[moment.month - 1] if width == 3 else name[0] if width == 5 else name
+    if role in ("d", "a"):
+        return (names.short_days if width == 3 else names.days)[moment.weekday]
+    return ""

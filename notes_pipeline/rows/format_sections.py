@@ -61,8 +61,13 @@ class Section:
     """``number``, ``date``, ``text``, ``general`` or ``literal``."""
     tokens: tuple[Token, ...]
     condition: Condition | None
-    system_date: bool
-    """``[$-F800]``: the long date of the reader's own system."""
+    locale: int
+    """Windows' number of the locale that ``[$-40C]`` names, 0 for none."""
+
+    @property
+    def system_date(self) -> bool:
+        """``[$-F800]``: the long date of the reader's own system."""
+        return self.locale & 0xFFFF == _SYSTEM_LONG_DATE
 
 
 _TOKEN = re.compile(
@@ -110,18 +115,18 @@ def sections(code: str) -> tuple[Section, ...]:
 
 def _section(pieces: list[_Piece]) -> Section:
     condition: Condition | None = None
-    system_date = False
+    locale = 0
     tokens: list[Token] = []
     for kind, text in pieces:
         if kind == "bracket":
             condition = condition or _condition(text)
-            system_date = system_date or _is_system_date(text)
+            locale = locale or _locale(text)
         token = _token(kind, text)
         if token is not None:
             tokens.append(token)
-    kind = _kind(tokens, system_date)
+    kind = _kind(tokens, locale)
     settled = _settle(tokens, kind)
-    return Section(kind, tuple(settled), condition, system_date)
+    return Section(kind, tuple(settled), condition, locale)
 
 
 def _token(kind: str, text: str) -> Token | None:
@@ -150,14 +155,14 @@ def _condition(text: str) -> Condition | None:
     return Condition(match[1], Decimal(match[2])) if match else None
 
 
-def _is_system_date(text: str) -> bool:
+def _locale(text: str) -> int:
     match = _CURRENCY.fullmatch(text)
-    return bool(match and match[2]) and int(match[2], 16) & 0xFFFF == _SYSTEM_LONG_DATE if match else False
+    return int(match[2], 16) if match and match[2] and not match[1] else 0
 
 
-def _kind(tokens: list[Token], system_date: bool) -> str:
+def _kind(tokens: list[Token], locale: int) -> str:
     kinds = {token.kind for token in tokens}
-    if system_date or _is_date(tokens):
+    if locale & 0xFFFF == _SYSTEM_LONG_DATE or _is_date(tokens):
         return "date"
     if "text" in kinds:
         return "text"

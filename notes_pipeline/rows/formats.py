@@ -105,8 +105,9 @@ def _part(section: Section) -> _Part:
     if section.kind == "number":
         return _Part(section, format_numbers.layout(section.tokens), None)
     if section.kind == "date":
-        tokens = sections(LONG_DATE)[0].tokens if section.system_date else section.tokens
-        return _Part(section, None, format_dates.layout(tokens))
+        if section.system_date:
+            return _Part(section, None, format_dates.layout(sections(LONG_DATE)[0].tokens))
+        return _Part(section, None, format_dates.layout(section.tokens, section.locale))
     return _Part(section, None, None)
 
 
