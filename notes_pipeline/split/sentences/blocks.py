@@ -82,7 +82,7 @@ class _Starts:
         if self._starts(line):
             self._open(start)
         self._list = (
-            bool(_ORDERED.match(line))
+            (start == self.found[-1] and bool(_ORDERED.match(line)))
             or line.rstrip().endswith((":", ";"))
             or (self._list and not self._fresh)
         )

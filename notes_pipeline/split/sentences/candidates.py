@@ -51,6 +51,10 @@ _LAST_PART = re.compile(r"[^\s\"“”„«»‹›(\[{¿¡「『（《【〈\-�
 _RIGHT = re.compile(rf"[{OPENERS}]*(\S?)")
 
 
+Verdict = bool | None
+"""Of a rule about a place: a sentence ends there, does not, or the rule does not know."""
+
+
 class Candidate(NamedTuple):
     """One place in ``text``: the sentence began at ``begin``, its mark stands at ``mark_at``."""
 

