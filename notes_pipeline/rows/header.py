@@ -92,7 +92,7 @@ def score(region: Region, index: int) -> Score:
 def has_grid(lines: Sequence[Line], columns: Sequence[int]) -> bool:
     """Whether any of the lines has two cells in ``columns``: without that there is no table."""
     chosen = set(columns)
-    return any(sum(column in chosen for column in line.cells) >= 2 for line in lines)
+    return any(sum(cell.column in chosen for cell in line.apart) >= 2 for line in lines)
 
 
 def extent(lines: Sequence[Line], index: int) -> tuple[int, int]:
@@ -136,7 +136,7 @@ def _text_share(view: _View) -> tuple[float, str]:
     labels = [cell for cell in view.labels if cell.kind != "error"]
     if len(labels) < len(view.labels) / 2:
         return -2.0, "error cells"
-    texts = sum(_is_label(cell) or _is_year_over_text(cell, view.below) for cell in labels)
+    texts = sum(_is_label(cell) or _names_column(cell, view.below) for cell in labels)
     if texts < len(labels) and _is_sequence(labels):
         texts = len(labels)
     share = texts / len(labels)
@@ -264,6 +264,15 @@ def _column_numbers(view: _View) -> tuple[float, str]:
     return (-4.0, "the numbers of the columns") if counts else (0.0, "")
 
 
+def _merged(view: _View) -> tuple[float, str]:
+    """Headers of several rows are tied together by merges, upright and across."""
+    upright = sum(cell.spilled for cell in view.labels)
+    across = len(view.line.cells) > len(view.labels)
+    if len(view.labels) < 2 or not (upright or across):
+        return 0.0, ""
+    return (1.0 if upright > 1 or (upright and across) else 0.5), "merged as headers are"
+
+
 def _wide_above(view: _View) -> tuple[float, str]:
     own = len([cell for cell in view.labels if not cell.spilled])
     wider = sum(len([c for c in line.apart if not c.spilled]) >= max(2, own) for line in view.above)
@@ -289,6 +298,7 @@ RULES: tuple[Rule, ...] = (
     _sentence_like,
     _form_labels,
     _column_numbers,
+    _merged,
     _wide_above,
     _hint,
 )
@@ -324,7 +334,6 @@ def _continues(line: Line, following: Line, below: Sequence[Line]) -> bool:
     """Whether the header goes on in ``following``: merges reach there, or it names what is still unnamed."""
     if following.number - line.number > 1:
         return False
-    reaching = any(_reaches(cell, following) for cell in line.cells.values())
     own = following.own
     if (
         numbers_columns(following)
@@ -332,11 +341,30 @@ def _continues(line: Line, following: Line, below: Sequence[Line]) -> bool:
         or not all(_is_label(cell) and len(cell.text) <= 40 for cell in own)
     ):
         return False
-    banded = any(line.goes_on(column) for column in line.cells)
-    if reaching or banded:
+    if any(_reaches(cell, following) for cell in line.cells.values()):
         return has_grid(below, list(line.cells | following.cells))
-    unnamed = [cell for cell in own if cell.column not in line.cells]
+    banded = _banded(line)
+    unnamed = [cell for cell in own if cell.column not in line.cells or _names_band(line.cells[cell.column])]
+    if banded and all(cell.column in banded or cell in unnamed for cell in own):
+        return has_grid(below, list(line.cells | following.cells))
     return len(unnamed) >= len(own) / 2 and len(unnamed) > 1 and _numbers_below(own, below)
+
+
+def _banded(line: Line) -> set[int]:
+    """The columns of the merges over several columns that begin in this line."""
+    columns: set[int] = set()
+    leader: GridCell | None = None
+    for column, cell in line.cells.items():
+        if not (cell.spilled and line.goes_on(column)):
+            leader = None if cell.spilled else cell
+        elif leader is not None:
+            columns |= {leader.column, column}
+    return columns
+
+
+def _names_band(cell: GridCell) -> bool:
+    """``Site:`` beside a band names the band, not the column below it."""
+    return cell.text.endswith(":")
 
 
 def _numbers_below(cells: Sequence[GridCell], below: Sequence[Line]) -> bool:
@@ -366,7 +394,11 @@ def _is_year(text: str) -> bool:
     return len(text) == 4 and text.isdecimal() and 1000 <= int(text) <= 2100
 
 
-def _is_year_over_text(cell: GridCell, below: Sequence[Line]) -> bool:
+def _names_column(cell: GridCell, below: Sequence[Line]) -> bool:
+    """A year over text, or a date over anything but dates: it can only be a name."""
+    kinds = [row.cells[cell.column].kind for row in below if cell.column in row.cells]
+    if cell.kind == "date":
+        return bool(kinds) and kinds.count("date") < len(kinds) / 2
     return _is_year(cell.text) and not _numbers_below([cell], below)
 
 

@@ -160,7 +160,7 @@ def _is_stray(one: Sequence[Line], other: Sequence[Line]) -> bool:
 def _is_table(lines: Sequence[Line], columns: Sequence[int]) -> bool:
     if len(columns) < 2 or len(lines) < 2:
         return False
-    return sum(len(line.cells) >= 2 for line in lines) >= 2
+    return sum(len(line.apart) >= 2 for line in lines) >= 2
 
 
 def _first_row(lines: Sequence[Line]) -> int:
@@ -173,7 +173,12 @@ def _labels(lines: Sequence[Line]) -> set[str]:
 
 
 def _both_titled(one: Sequence[Line], other: Sequence[Line]) -> bool:
-    return all(len(lines) > 2 and lines[0].lone and len(lines[1].cells) > 1 for lines in (one, other))
+    return all(len(lines) > 2 and _is_title(lines[0], lines[1]) for lines in (one, other))
+
+
+def _is_title(line: Line, following: Line) -> bool:
+    """A lone line that stands over the first column of the several below it."""
+    return line.lone and len(following.apart) > 1 and min(line.cells) <= min(following.cells)
 
 
 def _shared_title(lines: Sequence[Line], parts: Sequence[Sequence[int]]) -> str:

@@ -88,7 +88,7 @@ def judge(table: Table) -> Iterator[Judged]:
 
 
 def _look(table: Table) -> _Body:
-    several = [line for line in table.body if len(line.cells) >= 2]
+    several = [line for line in table.body if len(line.apart) >= 2]
     width = max(1, len(table.columns))
     shares = [len(line.cells) / width for line in several]
     bold = [line.own[0].bold for line in several]
@@ -173,8 +173,9 @@ def _total(line: Line) -> str:
 def _lone(line: Line, body: _Body) -> tuple[str, str]:
     cell = line.own[0]
     text = _text(line)
-    if line.number > body.last_row and (line.number not in body.joined or not _is_stub(cell, text, body)):
-        return "note", "one cell below the table"
+    if line.number > body.last_row:
+        stub = line.number in body.joined and _is_stub(cell, text, body)
+        return ("data", "") if stub else ("note", "one cell below the table")
     if cell.kind != "text":
         return "data", ""
     if len(text) > SECTION_CHARACTERS:

@@ -118,7 +118,7 @@ def _leading_titles(lines: tuple[Line, ...]) -> tuple[tuple[Line, ...], tuple[Li
 
 
 def _is_regular(lines: Sequence[Line]) -> bool:
-    rows = [frozenset(line.cells) for line in lines if len(line.cells) >= 2]
+    rows = [frozenset(line.cells) for line in lines if len(line.apart) >= 2]
     if len(rows) < 2 or len(rows) < 0.6 * len(lines):
         return False
     counts: dict[int, int] = {}
