@@ -121,7 +121,15 @@ class SheetParser:
         parser.row_counter, parser.col_counter = number, 0
         if element.get("hidden") in ("1", "true"):
             self.settings.hidden_rows.add(number)
+        blank = ""
         for child in element:
+            place = child.get("r")
+            if place and not len(child):  # styled and empty, as most cells of some sheets are
+                blank = place
+                continue
+            if blank and not place:
+                parser.col_counter = _column(blank)
+            blank = ""
             cell = self._cell(child)
             if cell is not None and 0 < cell.row <= MAX_ROW and 0 < cell.column <= MAX_COLUMN:
                 yield cell
@@ -194,6 +202,11 @@ def _read_columns(settings: SheetSettings, element: Element) -> None:
         first, last = _whole(element.get("min")), _whole(element.get("max"))
         if 0 < first <= last:
             _note(settings.hidden_columns, (first, last))
+
+
+def _column(ref: str) -> int:
+    area = parse_range(ref)
+    return area[1] if area else 0
 
 
 def parse_range(ref: str) -> Range | None:
