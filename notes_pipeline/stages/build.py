@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
+from notes_pipeline.errors import UserError
 from notes_pipeline.rows.registry import Registry, load_registry
 from notes_pipeline.settings import Workspace
 from notes_pipeline.sources.walk import Found, scan
@@ -59,10 +60,15 @@ class Build:
         return load_registry(self.templates)
 
     def scan(self) -> Scan:
-        """Every file of the notes as it is now; the workspace itself is never read as notes."""
+        """Every file of the notes as it is now; the workspace itself is never read as notes.
+
+        Raises ``UserError`` where the folder itself cannot be read: what is not mounted is not gone.
+        """
         now = time.time_ns()
-        settings = self.workspace.settings
-        files = scan(self.workspace.notes, ignore=settings.ignore, exclude=own_folders(self.workspace))
+        notes, ignore = self.workspace.notes, self.workspace.settings.ignore
+        files = scan(notes, ignore=ignore, exclude=own_folders(self.workspace))
+        if files and files[0].source_path == ".":
+            raise UserError(str(notes), files[0].error, "is it mounted, and may you read it?")
         return Scan(by_partition(files), now)
 
 

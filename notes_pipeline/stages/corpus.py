@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from notes_pipeline.corpus.generations import Generation, current
+from notes_pipeline.corpus.generations import Generation, current, recover
 from notes_pipeline.corpus.merge_files import stage_files
 from notes_pipeline.corpus.parquet import read_metadata, read_table, write_text
 from notes_pipeline.decide import decide
@@ -43,6 +43,7 @@ def merge_partitions(build: Build) -> Generation:
 
     Raises ``UserError`` where there is nothing to merge, or a notebook is half-built.
     """
+    recover(build.data)
     parts = _Parts(build)
     inputs = parts.fingerprint()
     last = current(build.data)
