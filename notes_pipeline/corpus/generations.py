@@ -33,7 +33,7 @@ from notes_pipeline.records import CHUNKS, DISCARDS, DOCUMENTS, SCHEMA_VERSION, 
 _SCHEMAS = {"chunks": CHUNKS, "discards": DISCARDS, "documents": DOCUMENTS}
 TABLES = tuple(_SCHEMAS)
 _STORE = ".generations"
-_STAGING = ".staging-"
+_STAGING, _LINK = ".staging-", ".link-"
 _PREVIOUS = "previous"
 
 
@@ -85,6 +85,7 @@ def stage_batches(
     generation, so that it stays what the chunks came from when the next build replaces it.
     """
     with locked(data):
+        _sweep(data)
         temporary = Path(tempfile.mkdtemp(dir=data / _STORE, prefix=_STAGING))
         try:
             name = _write_tables(temporary, batches, settings_hash)
@@ -184,14 +185,20 @@ def previous(data: Path) -> Generation | None:
 def recover(data: Path) -> list[str]:
     """Removes what a crash left behind and mends the names; returns what was removed."""
     with locked(data):
-        store = data / _STORE
-        leftovers = [path for path in store.iterdir() if path.name.startswith(_STAGING)]
-        leftovers += [*data.glob(".link-*"), *store.glob(".link-*"), *data.parent.glob("qa/.link-*")]
-        for path in leftovers:
-            _remove(path)
+        removed = _sweep(data)
         if current(data):
             _expose(data)
-        return sorted(path.name for path in leftovers)
+        return removed
+
+
+def _sweep(data: Path) -> list[str]:
+    """Removes half-made folders and links: whoever holds the lock knows that nobody is making them."""
+    store = data / _STORE
+    leftovers = [*store.glob(f"{_STAGING}*"), *store.glob(f"{_LINK}*"), *data.glob(f"{_LINK}*")]
+    leftovers += data.parent.glob(f"qa/{_LINK}*")
+    for path in leftovers:
+        _remove(path)
+    return sorted(path.name for path in leftovers)
 
 
 def _expose(data: Path) -> None:
@@ -209,7 +216,7 @@ def _point(link: Path, target: Path) -> None:
         return
     if link.is_dir() and not link.is_symlink():
         shutil.rmtree(link)
-    temporary = link.with_name(f".link-{os.getpid()}-{link.name}")
+    temporary = link.with_name(f"{_LINK}{os.getpid()}-{link.name}")
     temporary.unlink(missing_ok=True)
     temporary.symlink_to(target)
     os.replace(temporary, link)

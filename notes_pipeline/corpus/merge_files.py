@@ -81,7 +81,8 @@ def merged_chunks(paths: Sequence[Path]) -> Iterator[pa.Table]:
     whole = pa.concat_tables(names)
     order = np.asarray(pc.sort_indices(whole, [(name, "ascending") for name in _PLACE]))
     twins = _twins(whole.select(["chunk_id", "content_hash"]).take(pa.array(order)))
-    streams = [_Stream(path) for path in paths]
+    streams = [_Stream(path, table.num_rows) for path, table in zip(paths, names, strict=True)]
+    del names, whole
     for start in range(0, len(order), ROWS_PER_GROUP):
         group = _next_rows(streams, files[order[start : start + ROWS_PER_GROUP]])
         yield _with_column(group, "duplicate_of", twins.slice(start, group.num_rows))
@@ -111,23 +112,24 @@ def _next_rows(streams: Sequence[_Stream], files: np.ndarray) -> pa.Table:
 
 
 class _Stream:
-    """The rows of one file in order, handed out by the number."""
+    """The rows of one file in order, handed out by the number; nothing of it stays once all are out."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, rows: int) -> None:
+        self._left = rows
         self._batches = self._read(path)
         self._rest: pa.Table = CHUNKS.empty_table()
 
     @staticmethod
     def _read(path: Path) -> Iterator[pa.Table]:
-        place = read_table(path, _PLACE)
-        if not _is_sorted(place):
+        if not _is_sorted(read_table(path, _PLACE)):
             yield read_table(path).sort_by([(name, "ascending") for name in _PLACE]).cast(CHUNKS)
             return
-        with pq.ParquetFile(path) as file:
+        with pq.ParquetFile(path, pre_buffer=False) as file:
             for batch in file.iter_batches(_BATCH):
                 yield pa.Table.from_batches([batch]).cast(CHUNKS)
 
     def take(self, count: int) -> pa.Table:
+        """The next ``count`` rows."""
         parts = []
         while count:
             if not self._rest.num_rows:
@@ -136,6 +138,9 @@ class _Stream:
             self._rest = self._rest.slice(part.num_rows)
             parts.append(part)
             count -= part.num_rows
+            self._left -= part.num_rows
+        if not self._left:
+            self._batches, self._rest = iter(()), CHUNKS.empty_table()
         return pa.concat_tables(parts) if parts else CHUNKS.empty_table()
 
 

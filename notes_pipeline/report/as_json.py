@@ -9,13 +9,18 @@ from notes_pipeline.records import Chunk
 from notes_pipeline.report.data import GENERAL_LIMIT, DiscardedRow, Report, SampleCard
 from notes_pipeline.report.metrics import metrics
 
+EARLIER = 10
+"""Earlier builds in the metrics."""
+
 KEY_FIELDS = 3
 """Cells that name a discarded row."""
 
 
 def metrics_json(report: Report) -> str:
-    """All numbers of the build, with those of earlier builds under ``history``."""
-    return _dump({**metrics(report), "versions": dict(report.run.versions), "history": list(report.history)})
+    """All numbers of the build, those of the last ten builds under ``history``."""
+    return _dump(
+        {**metrics(report), "versions": dict(report.run.versions), "history": list(report.history[-EARLIER:])}
+    )
 
 
 def sample_json(report: Report) -> str:
