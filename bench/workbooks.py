@@ -21,7 +21,10 @@ from notes_pipeline.rows.opening import open_grids
 from notes_pipeline.settings import Excel, Settings
 
 COLUMNS = 10
-FORMATS = ("General", "General", "#,##0", "0.00", "0%", '"₹"#,##0.00', "d mmmm yyyy", "yyyy-mm-dd hh:mm", "[h]:mm", "@")
+FORMATS = (
+    *("General", "General", "#,##0", "0.00", "0%", '"₹"#,##0.00'),
+    *("d mmmm yyyy", "yyyy-mm-dd hh:mm", "[h]:mm", "@"),
+)
 
 
 def workbook(rows: int) -> bytes:
@@ -73,7 +76,8 @@ def main() -> None:
     rows = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
     content = workbook(rows)
     document = Document(
-        "bench.xlsx", "excel", ".", "", len(content), "read", "", "", 0, "", (), (), "", 0, (), 0, None, content
+        *("bench.xlsx", "excel", ".", "", len(content), "read", "", "", 0, "", (), (), "", 0, ()),
+        *(0, None, content),
     )
     settings = Settings(excel=Excel(max_cells=10**7))
     readings: dict[str, Callable[[], object]] = {
