@@ -18,6 +18,7 @@ from notes_pipeline.split.units import WEAK
 
 _CARRIED_WORDS = 25
 """Words of each carried parent or lead-in: enough to name it."""
+_CALLOUT = re.compile(r"[ \t>]*\[![^\]\n]*\][+-]?([^\r\n]*)")
 _LANGUAGE = re.compile(r"[\s,{:]")
 _LABEL_WORDS = 12
 """Words the parser leaves of a heading in its path."""
@@ -201,10 +202,13 @@ class _Body:
             if block.kind == "list":
                 if not block.depth:
                     self._carry_lead_in(blocks, ancestor)
+                    self._out.append("\n")
                 self._counters[block.depth] = _number_of(blocks, ancestor, index)
             elif block.kind == "table":
                 self._out.append("\n")
                 self._labels = blocks[ancestor + 1].plain.split(CELL)
+            elif block.kind == "quote" and block.info:
+                self._out.append("\n\n" + _callout_title(self._text, block))
             elif block.plain and block.start < self._start:
                 self._carry_own(block)
 
@@ -260,6 +264,13 @@ def _number_of(blocks: Sequence[Block], start: int, index: int) -> int:
     depth = blocks[start].depth + 1
     before = sum(block.kind == "item" and block.depth == depth for block in blocks[start + 1 : index])
     return int(info) + before
+
+
+def _callout_title(text: str, block: Block) -> str:
+    """The title of a callout, or its kind where it has none."""
+    match = _CALLOUT.match(text, block.start, min(block.end, block.start + 400))
+    title = inline_text(match[1]) if match else ""
+    return _few_words(title) if title else block.info
 
 
 def _few_words(plain: str, *, last: bool = False) -> str:

@@ -75,7 +75,7 @@ class Expansion:
         words = self._words[stop] - self._words[index]
         if is_title(block):
             unit = self._add(start, block.end, 0, "heading", index)
-            unit.glue = True
+            unit.glue, unit.weight = True, 0
             return stop
         size = block.end - (self._head if self._in_head and not is_weak(block, self._text) else start)
         fits = words <= self._limits.hard and size <= self._limits.characters

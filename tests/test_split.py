@@ -1,0 +1,127 @@
+"""How notes are cut: cases as files, and what each preset promises by its numbers.
+
+``cases/splitting/<name>/`` holds a note and what must come of it. ``chunks`` lists every chunk, in
+order, with what is asked of it; where a note is long, ``each``, ``together`` and the like ask about
+all of them. ``why`` says what the case is about.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+import regex
+
+from notes_pipeline.records import Chunk, Discard
+from notes_pipeline.settings import Settings, preset_named
+from notes_pipeline.sources import document_from_bytes
+from notes_pipeline.split.chunking import chunk
+from notes_pipeline.split.parse import parse
+
+CASES = Path(__file__).parent / "cases" / "splitting"
+
+
+def cut(
+    data: bytes, preset: str = "default", overrides: dict[str, Any] | None = None
+) -> list[Chunk | Discard]:
+    """Chunks and discards of one note."""
+    chosen = preset_named(preset)
+    settings = Settings(preset=chosen.model_validate({**chosen.model_dump(), **(overrides or {})}))
+    document = document_from_bytes("note.md", data, settings)
+    return chunk(document, parse(document, settings), settings)
+
+
+def chunks_of(made: Sequence[Chunk | Discard]) -> list[Chunk]:
+    """The chunks among the records."""
+    return [record for record in made if isinstance(record, Chunk)]
+
+
+LISTED: dict[str, Callable[[Chunk], Any]] = {
+    "path": lambda it: list(it.heading_path),
+    "lines": lambda it: [it.start_line, it.end_line],
+    "text": lambda it: it.text,
+    "embed": lambda it: it.embed_text,
+    "words": lambda it: it.word_count,
+    "sentences": lambda it: it.sentence_count,
+    "merged_from": lambda it: list(it.merged_from),
+    "sub_split": lambda it: it.is_sub_split,
+    "findings": lambda it: [[one.rule, it.text[one.start : one.end]] for one in it.findings],
+}
+"""What a listed chunk may be asked for, word for word."""
+
+PARTLY: dict[str, Callable[[Chunk, Any], bool]] = {
+    "starts": lambda it, wanted: it.text.startswith(wanted),
+    "ends": lambda it, wanted: it.text.endswith(wanted),
+    "has": lambda it, wanted: all(part in it.text for part in wanted),
+    "embed_has": lambda it, wanted: all(part in it.embed_text for part in wanted),
+}
+"""What a listed chunk may be asked for in part."""
+
+EACH: dict[str, Callable[[Chunk, Any], bool]] = {
+    "words": lambda it, most: it.word_count <= most,
+    "characters": lambda it, most: len(it.text) <= most,
+    "starts": lambda it, wanted: it.text.startswith(tuple(wanted)),
+    "ends": lambda it, wanted: it.text.endswith(tuple(wanted)),
+}
+"""What every chunk of a case may be asked for."""
+
+ALL: dict[str, Callable[[list[Chunk], str, Any], bool]] = {
+    "count": lambda made, _, wanted: len(made) == wanted,
+    "cut": lambda made, _, kind: any(
+        f.rule == "cut_atom" and f.note == kind for it in made for f in it.findings
+    ),
+    "together": lambda made, _, parts: all(any(part in it.text for it in made) for part in parts),
+    "no_end": lambda made, _, parts: not any(it.text.endswith(tuple(parts)) for it in made),
+    "no_chunk_only": lambda made, _, parts: not any(it.text.strip() in parts for it in made),
+    "embed_pairs": lambda made, _, pairs: all(
+        any(one in it.embed_text and other in it.embed_text for it in made) for one, other in pairs
+    ),
+    "embed_each": lambda made, _, parts: all(part in it.embed_text for it in made for part in parts),
+    "once": lambda made, _, parts: all(sum(part in it.text for it in made) == 1 for part in parts),
+    "after_blank_line": lambda made, source, _: all(
+        source[: it.char_start].endswith("\n\n") for it in made[1:]
+    ),
+    "whole_lines": lambda made, source, prefix: all(
+        any(line in it.text for it in made) for line in source.split("\n") if line.startswith(prefix)
+    ),
+    "graphemes": lambda made, source, _: (
+        {place for it in made for place in (it.char_start, it.char_end)}
+        <= {0, *(match.end() for match in regex.finditer(r"\X", source))}
+    ),
+}
+"""What the chunks of a case may be asked for together; the source is given too."""
+
+
+@pytest.mark.parametrize("case", sorted(CASES.iterdir()), ids=lambda case: case.name)
+def test_case(case: Path) -> None:
+    """A note is cut as its case says."""
+    expected = json.loads((case / "expected.json").read_text(encoding="utf-8"))
+    data = (case / "input.md").read_bytes()
+    made = cut(data, expected.get("preset", "default"), expected.get("overrides"))
+    found = chunks_of(made)
+
+    if "chunks" in expected:
+        _compare(expected["chunks"], found)
+    for key, wanted in expected.get("each", {}).items():
+        assert [it.text for it in found if not EACH[key](it, wanted)] == [], key
+    for key in ALL.keys() & expected.keys():
+        assert ALL[key](found, data.decode(), expected[key]), (key, [it.text for it in found])
+    if "discards" in expected:
+        gone = [
+            {"reason": it.reason, "lines": [it.start_line, it.end_line]}
+            for it in made
+            if isinstance(it, Discard)
+        ]
+        assert expected["discards"] == gone
+
+
+def _compare(expected: list[dict[str, Any]], found: list[Chunk]) -> None:
+    assert len(expected) == len(found), [it.text for it in found]
+    for wanted, it in zip(expected, found, strict=True):
+        exact = {key: value for key, value in wanted.items() if key in LISTED}
+        assert exact == {key: LISTED[key](it) for key in exact}
+        for key in wanted.keys() - LISTED.keys():
+            assert PARTLY[key](it, wanted[key]), (key, it.text, it.embed_text)
