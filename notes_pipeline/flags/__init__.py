@@ -61,7 +61,9 @@ def _flagged(chunk: Chunk, context: Context) -> Chunk:
     for rule in _candidates(view.first, view.is_row):
         if rule.words and rule.words.isdisjoint(view.vocabulary):
             continue
-        if rule.mark in view.text and rule.name not in spoken:
+        if rule.mark and rule.mark not in view.text:
+            continue
+        if rule.name not in spoken:
             found.extend(rule.find(view))
     return revised(chunk, findings=tuple(found), semantic_type=semantic_type(view))
 

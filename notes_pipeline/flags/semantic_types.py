@@ -59,10 +59,9 @@ SIGNS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "how to",
             "make sure",
             "you need to",
-            "you can",
             "press",
             "run the",
-            "first",
+            "firstly",
         ),
     ),
     (
@@ -104,7 +103,6 @@ SIGNS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "led to",
             "results in",
             "as a result",
-            "so that",
         ),
     ),
     ("statistical", ("percent", "percentage", "million", "billion", "lakh", "crore", "average", "median")),
@@ -193,11 +191,12 @@ def semantic_type(view: View) -> str:
 
 
 def _ranks(view: View) -> Iterator[int]:
-    hits = view.vocabulary & _INDEXED
-    line = f" {' '.join(view.words)} " if hits else ""
-    for word in hits:
+    line = ""
+    for word in view.vocabulary & _INDEXED:
         for rank, phrase in _INDEX[word]:
-            if not phrase or phrase in line:
+            if phrase and not line:
+                line = f" {' '.join(view.words)} "
+            if phrase in line:
                 yield rank
     if "quote" in (view.first_kind, view.last_kind):
         yield _RANK["quote_or_source"]

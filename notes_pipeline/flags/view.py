@@ -88,6 +88,8 @@ class View:
         word = _FIRST_WORD.match(self.text, self.start)
         self.first = word.group().lower().replace("’", "'") if word else ""
         self.first_end = word.end() if word else self.start
+        self.trimmed_end = len(self.text.rstrip(_LAST_MARKS))
+        """Offset after the last character that is neither blank nor an emphasis mark."""
 
     def _own_blocks(self) -> list[Block]:
         start, end = self.chunk.char_start, self.chunk.char_end
@@ -140,11 +142,6 @@ class View:
     def headings(self) -> str:
         """All that is embedded above the body, the note's title and the heading path, lower-cased."""
         return " ".join((self.context.document.title, *self.chunk.heading_path)).strip().lower()
-
-    @cached_property
-    def trimmed_end(self) -> int:
-        """Offset after the last character that is neither blank nor an emphasis mark."""
-        return len(self.text.rstrip(_LAST_MARKS))
 
 
 def _words(lower: str) -> list[str]:
