@@ -34,6 +34,9 @@ REFERENCES = _words(
 )
 """Before a number, a letter in brackets or a section sign they name a place; else they are words."""
 
+ALSO_WORDS = _words("no app tab art ref lib gen pos col def reg ex cap pop bus")
+"""References that are common words too: ``A`` and ``I`` after them open a sentence."""
+
 CONTINUED = _words(
     "inc ltd co cos corp pvt plc bros jr sr esq ph.d m.d b.a m.a b.sc m.sc b.tech m.tech b.com m.com b.ed"
     " m.phil d.phil ll.b ll.m ll.d j.d u.s u.k u.s.a u.n e.u d.c a.d b.c n.y l.a al op loc seq cit govt"
@@ -110,7 +113,8 @@ PREPOSITIONS = _words("at by on around about before after until till from since 
 NOT_INITIALS = _words(
     "vitamin plan part section group type class grade option appendix exhibit hepatitis point phase team"
     " figure table schedule annex war line row column step version block unit area zone category model"
-    " series answer choice level set case variable matrix"
+    " series answer choice level set case variable matrix peer node"
+    " host player party tag key drive gate room"
 )
 """Before a single capital: the capital is a label, not a person's initial."""
 

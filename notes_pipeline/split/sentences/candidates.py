@@ -87,7 +87,8 @@ class Candidate(NamedTuple):
 
     def at_head(self) -> bool:
         """Whether the sentence so far is one token."""
-        return not any(map(str.isspace, self.text[self.begin : self.mark_at]))
+        length = self.mark_at - self.begin
+        return length < _TOKEN and not any(map(str.isspace, self.text[self.begin : self.mark_at]))
 
 
 def has_marks(text: str, start: int, end: int) -> bool:

@@ -10,28 +10,40 @@ from __future__ import annotations
 import html
 import re
 from bisect import bisect_left
+from collections.abc import Iterator
+from heapq import merge
 
 from notes_pipeline.split.sentences.view import Edit, Span, View
 
 _MARKUP = re.compile(r"[`*_~\[<>{\\&$]")
 _MARKUP_PAIRS = ("://", "==", "%%", "www.")
 _TOKEN = re.compile(
-    r"(?P<code>`+)"
-    r"|(?P<escape>\\(?=[!-/:-@\[-`{-~\r\n]))"
-    r"|(?P<emphasis>\*{1,3}|(?<![^\W_])_{1,3}|_{1,3}(?![^\W_])|~~|==)"
-    r"|(?P<footnote>\[\^[^\]\[\s]{1,100}\])"
-    r"|(?P<wiki>!?\[\[(?P<target>[^\[\]|\n]{1,500})(?:\|(?P<alias>[^\[\]\n]{0,500}))?\]\](?!\())"
-    r"|(?P<opening>!?\[)"
-    r"|(?P<closing>\](?P<tail>\((?:[^()\n]++|\([^()\n]{0,200}\)){0,50}+\)(?:\{[^{}\n]{0,300}\})?"
-    r"|\[[^\[\]\n]{0,200}\]|\{[^{}\n]{0,300}\})?)"
-    r"|(?P<comment><!--|%%)"
-    r"|(?P<address><[a-zA-Z][\w+.-]{1,30}:[^<>\s]{1,2000}>"
-    r"|(?:(?:https?|ftp|file|obsidian|bear|mailto)://|(?<!\w)www\.)[^\s<>\"'`\[\]]{1,4000})"
-    r"|(?P<tag></?[a-zA-Z][\w-]{0,30}(?:\s[^<>]{0,500})?/?>)"
-    r"|(?P<attributes>\{[.#][^{}\n]{0,300}\})"
-    r"|(?P<entity>&(?:[a-zA-Z][a-zA-Z0-9]{1,30}|\#\d{1,7}|\#[xX][0-9a-fA-F]{1,6});)"
-    r"|(?P<math>\$\$?(?=[^\s$])[^$\n]{1,300}(?<=[^\s$\\])\$\$?(?!\d))"
-    r"|(?P<quote>(?<=[\r\n])[ \t]*+(?:>[ \t]?)+)"
+    # One set of first characters in front of everything: the search skips all others fast.
+    r"""
+    [`\\*_~=\[\]!<%{&$\r\n]
+    (?:
+        (?<=`)(?P<code>`*)
+    |   (?<=\\)(?P<escape>)(?=[!-/:-@\[-`{-~\r\n])
+    |   (?P<emphasis>(?<=\*)\*{0,2}|(?<=~)~|(?<==)=|(?<=_)(?:(?<![^\W_]_)_{0,2}|_{0,2}(?![^\W_])))
+    |   (?<=\[)(?P<footnote>\^[^\]\[\s]{1,100}\])
+    |   (?P<wiki>(?:(?<=!)\[\[|(?<=\[)\[)
+            (?P<target>[^\[\]|\n]{1,500})(?:\|(?P<alias>[^\[\]\n]{0,500}))?\]\](?!\())
+    |   (?P<opening>(?<=\[)|(?<=!)\[)
+    |   (?<=\])(?P<closing>(?P<tail>\((?:[^()\n]++|\([^()\n]{0,200}\)){0,50}+\)(?:\{[^{}\n]{0,300}\})?
+            |\[[^\[\]\n]{0,200}\]|\{[^{}\n]{0,300}\})?)
+    |   (?P<comment>(?<=<)!--|(?<=%)%)
+    |   (?<=<)(?P<address>[a-zA-Z][\w+.-]{1,30}:[^<>\s]{1,2000}>)
+    |   (?<=<)(?P<tag>/?[a-zA-Z][\w-]{0,30}(?:\s[^<>]{0,500})?/?>)
+    |   (?<=\{)(?P<attributes>[.#][^{}\n]{0,300}\})
+    |   (?<=&)(?P<entity>(?:[a-zA-Z][a-zA-Z0-9]{1,30}|\#\d{1,7}|\#[xX][0-9a-fA-F]{1,6});)
+    |   (?<=\$)(?P<math>\$?(?=[^\s$])[^$\n]{1,300}(?<=[^\s$\\])\$\$?(?!\d))
+    |   (?<=[\r\n])(?P<quote>[ \t]*+(?:>[ \t]?)+)
+    )
+    """,
+    re.VERBOSE,
+)
+_ADDRESS = re.compile(
+    r"(?P<address>(?:(?:https?|ftp|file|obsidian|bear|mailto)://|(?<!\w)www\.)[^\s<>\"'`\[\]]{1,4000})"
 )
 _ADDRESS_TAIL = ".,;:!?…*_~)}"
 _BREAK_TAG = re.compile(r"<br\b", re.IGNORECASE)
@@ -42,10 +54,18 @@ def read(source: str, start: int, end: int) -> View:
     if not has_markup(source, start, end):
         return View(source, start, end)
     reader = _Reader(source, start, end)
-    for match in _TOKEN.finditer(source, start, end):
+    for match in _tokens(source, start, end):
         if match.start() >= reader.position:
             reader.token(match)
     return View(source, start, end, reader.edits, reader.atoms)
+
+
+def _tokens(source: str, start: int, end: int) -> Iterator[re.Match[str]]:
+    tokens = _TOKEN.finditer(source, start, end)
+    if source.find("://", start, end) < 0 and source.find("www.", start, end) < 0:
+        return tokens
+    addresses = _ADDRESS.finditer(source, start, end)
+    return merge(tokens, addresses, key=lambda match: match.start())
 
 
 def has_markup(source: str, start: int, end: int) -> bool:
@@ -165,4 +185,4 @@ class _Reader:
         self._stand_in(match.start(), match.end(), "Math")
 
     def _quote(self, match: re.Match[str]) -> None:
-        self._hide(match.start(), match.end(), closes=False)
+        self._hide(match.start() + 1, match.end(), closes=False)

@@ -62,7 +62,7 @@ def _strong(place: Candidate) -> Verdict:
     if _TRAILING.match(place.mark):
         return None
     if not place.word and place.close[:1] == ")":
-        return False
+        return place.opener() in words.OPENERS
     if place.left in words.NAMES_WITH_MARKS and place.first.islower():
         return False
     return True if place.first.isupper() else None

@@ -14,6 +14,8 @@ _REFERENCE = re.compile(
     r"(?:[(\[]?(?:\d|[ivxlcIVXLC]{1,6}[)\].,;:]*$|[a-zA-Z][)\]])|§|¶|#\d|[A-Z]{1,3}-?\d|[A-Z][.,;:)]*$)"
 )
 _DOTTED = re.compile(r"(?:[^\W\d_]{1,2}\.)+[^\W\d_]{1,2}$|(?:[A-Z][A-Za-z']{0,6}\.)+[A-Z][A-Za-z']{0,6}$")
+_FRONTED = 60
+"""Characters of a sentence's head looked at; ``On the second Friday at 5 p.m.`` fits."""
 _NO_VOWEL = re.compile(r"[^\W\d_aeiouyAEIOUY]{2,6}$")
 
 
@@ -34,6 +36,8 @@ def reference(place: Candidate) -> Verdict:
     """``Art. 21``, ``cl. (2)``, ``No. IV``: a place is named."""
     if place.right[0] in "§¶" and place.left in words.SHORT_FORMS:
         return False
+    if place.right in ("A", "I") and place.left in words.ALSO_WORDS:
+        return None
     if place.left in words.REFERENCES and _REFERENCE.match(place.right):
         return False
     return None
@@ -47,7 +51,7 @@ def time(place: Candidate) -> Verdict:
         return False if place.first.islower() or place.first.isdigit() else None
     if place.opener().rstrip(".") in words.TIME_ZONES:
         return False
-    head = place.text[place.begin : place.mark_at].split(maxsplit=5)
+    head = place.text[place.begin : min(place.mark_at, place.begin + _FRONTED)].split(maxsplit=5)
     return not (len(head) <= 4 and head[0].casefold() in words.PREPOSITIONS)
 
 
@@ -87,7 +91,7 @@ def unknown_short_form(place: Candidate) -> Verdict:
     """What looks like a short form: no vowel, or very short and followed by what starts no sentence."""
     if not place.word.isascii() or not place.word.isalpha() or len(place.word) < 2:
         return None
-    if _NO_VOWEL.match(place.word) and not place.word.isupper():
+    if _NO_VOWEL.match(place.word) and place.word[1:].islower():
         if place.first.isupper():
             return place.opener() in words.OPENERS
         return False
