@@ -14,7 +14,7 @@ from notes_pipeline.flags import anchors, blocks, endings, openings, pointers, r
 from notes_pipeline.flags.rule import Rule
 from notes_pipeline.flags.semantic_types import semantic_type
 from notes_pipeline.flags.view import Context, View
-from notes_pipeline.records import Chunk, Finding, revised
+from notes_pipeline.records import Chunk, revised
 
 __all__ = ["RULES", "Context", "Rule", "flag"]
 
@@ -74,8 +74,3 @@ def _candidates(first_word: str, row: bool) -> tuple[Rule, ...]:
     return tuple(
         rule for rule in RULES if rule.rows == row and (not rule.openers or first_word in rule.openers)
     )
-
-
-def findings_of(chunk: Chunk, rule: str) -> list[Finding]:
-    """The findings of one rule in a flagged chunk."""
-    return [finding for finding in chunk.findings if finding.rule == rule]

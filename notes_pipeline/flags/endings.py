@@ -15,7 +15,8 @@ from notes_pipeline.records import Finding
 _OPEN_WORDS = words("the a an of to and or with by from for that which is are was were - – —")
 _TAIL = 40
 _PROSE = frozenset(("paragraph", "quote"))
-_ADDRESS = re.compile(r"https?:\S*$|`[^`]*$")
+_ADDRESS = re.compile(r"https?:\S*$|`[^`]*$|:[a-z_]+:$")
+"""Ends that are no end of a sentence: an address, code, an emoji by its name."""
 
 
 def cut_end(view: View) -> Iterator[Finding]:

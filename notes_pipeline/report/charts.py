@@ -12,7 +12,8 @@ from notes_pipeline.report.data import Bin, Histogram
 WIDTH, HEIGHT, BASE = 640, 170, 140
 """Of the drawing, in its own units; ``BASE`` is the line the bars stand on."""
 
-_LEFT, _TOP = 8, 22
+_LEFT, _TOP, _LABEL = 8, 10, 12
+"""Left margin, top margin, and the height of one row of edge labels, which bars stay under."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,8 @@ def chart(histogram: Histogram) -> Chart:
     bins = histogram.bins
     slot = (WIDTH - 2 * _LEFT) / max(len(bins), 1)
     tallest = max((it.count for it in bins), default=0) or 1
-    bars = tuple(_bar(it, at, slot, tallest) for at, it in enumerate(bins))
+    top = _TOP + _LABEL * len(histogram.edges)
+    bars = tuple(_bar(it, at, slot, (BASE - top) / tallest) for at, it in enumerate(bins))
     step = bins[0].end - bins[0].start if bins and bins[0].end else 1.0
     edges = tuple(
         Mark(round(_LEFT + place / step * slot, 1), f"{name} {place:g}", level)
@@ -69,8 +71,8 @@ def chart(histogram: Histogram) -> Chart:
     return Chart(histogram.title, f"{total} values, tallest bar {tallest}", bars, edges, ticks)
 
 
-def _bar(it: Bin, at: int, slot: float, tallest: int) -> Bar:
-    height = (BASE - _TOP) * it.count / tallest
+def _bar(it: Bin, at: int, slot: float, scale: float) -> Bar:
+    height = scale * it.count
     # A bin with something in it is never invisible.
     height = max(height, 1.5) if it.count else 0.0
     end = "and more" if it.end is None else f"to {it.end:g}"
