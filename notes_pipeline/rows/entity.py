@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from statistics import median
 
-from notes_pipeline.rows.names import is_numeric, normal
+from notes_pipeline.rows.names import is_name, normal
 
 _CODE = re.compile(
     r"\b(codes?|ids?|iso|symbols?|urls?|links?|e-?mail|s\.? ?no\.?|sr\.?( no\.?)?|no\.?|nr\.?|number|index"
@@ -50,7 +50,7 @@ def _fitness(column: str, values: Sequence[str], rows: int, place: int) -> float
     """0 where the column cannot be the entity; else mostly its share of distinct values."""
     if len(values) < MIN_FILLED * rows or not values:
         return 0.0
-    texts = [value for value in values if not is_numeric(value)]
+    texts = [value for value in values if is_name(value)]
     if len(texts) <= len(values) / 2:
         return 0.0
     length = median(len(value) for value in texts)

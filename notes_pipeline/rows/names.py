@@ -24,6 +24,8 @@ _GENERIC_SHEET = re.compile(
 )
 _NUMERIC = re.compile(r"[^\w]*\d[\W\d_]*")
 _EXPONENT = re.compile(r"[+-]?\d+([.,]\d+)?e[+-]?\d+", re.IGNORECASE)
+_ANSWERS = frozenset(("true", "false", "yes", "no", "y", "n", "x", "wahr", "falsch", "ja", "nein"))
+_MACHINE = re.compile(r"(https?://|www\.)\S*|\S+@\S+|[a-z0-9]*(_[a-z0-9]+)+|\d{1,2} [A-Z][a-z]+ \d{4}")
 _SNAKE = re.compile(r"(?<=[^\W_])_+(?=[^\W_])")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
 
@@ -58,6 +60,11 @@ def label(name: str) -> str:
         if text.isascii() and text.isalpha():
             text = _CAMEL.sub(" ", text)
     return text or name
+
+
+def is_name(text: str) -> bool:
+    """Whether a value can say what a row is about: no number, no yes or no, no address, no machine's code."""
+    return not (is_numeric(text) or text.casefold() in _ANSWERS or _MACHINE.fullmatch(text))
 
 
 def one_line(text: str) -> str:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from notes_pipeline.records import Row
 from notes_pipeline.rows.cleaning import clean
-from notes_pipeline.rows.names import is_numeric, normal, one_line, slug
+from notes_pipeline.rows.names import is_name, normal, one_line, slug
 from notes_pipeline.rows.plan import Plan
 from notes_pipeline.rows.templates import TemplateProblem
 from notes_pipeline.settings import HARD_CHARACTERS
@@ -157,7 +157,7 @@ def entity_of(values: Mapping[str, str], plan: Plan) -> str:
     """What the row is about; empty where its entity cell is, or holds a mere number."""
     entity = values.get(plan.entity, "")
     chosen = bool(plan.template and plan.template.spec.entity)
-    return entity if chosen or not is_numeric(entity) else ""
+    return entity if chosen or is_name(entity) else ""
 
 
 def _labelled(values: Mapping[str, str], plan: Plan, place: Place, max_words: int) -> tuple[str, ...]:

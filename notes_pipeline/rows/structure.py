@@ -13,7 +13,7 @@ from statistics import median
 from typing import NamedTuple
 
 from notes_pipeline.rows.grid import GridCell
-from notes_pipeline.rows.header import numbers_columns
+from notes_pipeline.rows.header_labels import numbers_columns
 from notes_pipeline.rows.names import normal
 from notes_pipeline.rows.region import Line
 from notes_pipeline.rows.tables import Table

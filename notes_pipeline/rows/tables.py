@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from notes_pipeline.rows import header
+from notes_pipeline.rows.header_extent import extent, has_grid
 from notes_pipeline.rows.names import letter_name, normal, unique
 from notes_pipeline.rows.region import Line, Region
 
@@ -18,7 +19,7 @@ TITLE_CHARACTERS = 150
 """A longer line above a table is a note, not its title."""
 
 _NO_TITLE = re.compile(
-    r"(https?://|www\.)\S+|(page|seite|p\.) ?\d+( (of|von|/) ?\d+)?|[\W\d_]+", re.IGNORECASE
+    r"(https?://|www\.)\S+|(page|seite|p\.) ?\d+( (of|von|/) ?\d+)?|[\W\d_]+|\(.*\)", re.IGNORECASE
 )
 _NUMBERING = re.compile(
     r"(table|tab\.|figure|fig\.|tabelle|annex|appendix|exhibit)\W{0,2}[\divxA-Z.]+:?", re.IGNORECASE
@@ -55,8 +56,8 @@ def table_of(region: Region) -> Table | None:
     best = header.best_header(region)
     lines = region.lines
     if best and best.total >= header.ACCEPT:
-        first, last = header.extent(lines, best.place)
-        if header.has_grid(lines[last + 1 :], _own_columns(lines[first : last + 1])):
+        first, last = extent(lines, best.place)
+        if has_grid(lines[last + 1 :], _own_columns(lines[first : last + 1])):
             confidence = "high" if best.total >= header.SURE else "low"
             why = f"{_rows(lines[first : last + 1])}, score {best.total:.2f}: {best.explanation}"
             return _headed(region, first, last, why, confidence)
@@ -104,6 +105,7 @@ def _headerless(region: Region, best: header.Score | None) -> Table | None:
     above, body = _leading_titles(region.lines)
     if not _is_regular(body):
         return None
+    body = _merged_once((), body)
     names = {column: letter_name(column) for column in sorted({c for line in body for c in line.cells})}
     why = "no header row" + (f": best was row {region.lines[best.place].number}" if best else "")
     why += f", score {best.total:.2f}: {best.explanation}" if best else ""
