@@ -129,6 +129,18 @@ def markdown_texts(draw: st.DrawFn) -> str:
     return draw(_line_ends(text))
 
 
+def tidy_texts() -> st.SearchStrategy[str]:
+    """Notes as a formatter leaves them: blocks a blank line apart, two blanks a level, fences closed."""
+    item = st.builds(lambda depth, line: "  " * depth + "- " + line, st.integers(0, 1), words())
+    tidy_list = st.lists(item, min_size=1, max_size=5).map(lambda items: "\n".join(("- first", *items)))
+    fence = st.sampled_from(("```py\n# no heading\n```", "~~~\nx\n\n# y\n~~~", "    indented\n\n    code"))
+    quote = paragraphs().map(lambda text: "> " + text.replace("\n", "\n> "))
+    html = st.sampled_from(("<div>\n# no\n</div>", "<!-- a\n\n# b -->", "$$\nx\n\n# y\n$$", "%%\n# z\n\n%%"))
+    rule = st.sampled_from(("---", "* * *"))
+    block = st.one_of(paragraphs(), headings(), tidy_list, tables(), fence, quote, html, rule)
+    return st.lists(block, max_size=8).map("\n\n".join).flatmap(_line_ends)
+
+
 def _line_ends(text: str) -> st.SearchStrategy[str]:
     lines = text.split("\n")
     one = st.sampled_from(LINE_ENDS).map(lambda end: end.join(lines))

@@ -73,6 +73,8 @@ def _is_whole_lines(text: str, block: Block) -> bool:
 
 @given(markdown_texts())
 @settings(max_examples=250, deadline=None)
+@example("- \n\n\x01tail")
+@example("**[`[[Pier|pier]]`]{.underline}**\n\n|  |\n|---|\n")
 def test_sections_tile_and_blocks_hold_every_character(text: str) -> None:
     """Sections tile the body; top-level blocks are whole lines, apart, and hold all that is not blank."""
     assert oddities(*note(text)) == []
@@ -81,6 +83,7 @@ def test_sections_tile_and_blocks_hold_every_character(text: str) -> None:
 @given(hostile_texts())
 @settings(max_examples=400, deadline=None)
 @example("[a]: b\n- $$\n  x\n\n  $$ y\n")
+@example("\x00\x00\u2028")
 @example("> <!-- a\n\n# b -->\n")
 def test_the_same_holds_for_hostile_input(text: str) -> None:
     """No string of marks makes a character disappear."""

@@ -35,7 +35,7 @@ _WIDE_TAG = re.compile(r"#(?<!\S#)([^\W_][^#\r\n`\[\]()]{0,60}[^\s#])#(?=\s|$)")
 
 def title_of(fields: dict[str, Any], body: str, name: str) -> str:
     """Front matter's title, else the first level-1 heading, else the file's name without its ids."""
-    title = fields.get("title")
+    title = _field(fields, "title")
     if isinstance(title, str | int | float) and not isinstance(title, bool) and str(title).strip():
         return " ".join(str(title).split())
     return first_heading(body) or name_title(name)
@@ -80,14 +80,21 @@ def names(value: Any) -> Iterable[str]:
 
 def tags_of(fields: dict[str, Any], body: str) -> tuple[str, ...]:
     """Tags of the front matter and of the body, without ``#``, each once, in order."""
-    stated = [name.lstrip("#") for key in ("tags", "tag", "keywords") for name in _tag_names(fields.get(key))]
+    stated = [
+        name.lstrip("#") for key in ("tags", "tag", "keywords") for name in _tag_names(_field(fields, key))
+    ]
     inline = inline_tags(body) if "#" in body else ()
     return tuple(dict.fromkeys(tag for tag in (*stated, *inline) if tag))
 
 
 def aliases_of(fields: dict[str, Any]) -> tuple[str, ...]:
     """Other names of the note."""
-    return tuple(dict.fromkeys(name for key in ("aliases", "alias") for name in names(fields.get(key))))
+    return tuple(dict.fromkeys(name for key in ("aliases", "alias") for name in names(_field(fields, key))))
+
+
+def _field(fields: dict[str, Any], key: str) -> Any:
+    """A field whatever the case of its name: apps write ``tags``, people ``Tags``."""
+    return fields.get(key, fields.get(key.capitalize()))
 
 
 def _tag_names(value: Any) -> Iterable[str]:

@@ -34,10 +34,10 @@ class Node:
         self.info = info
 
 
-def read_blocks(masked: Masked) -> list[Node]:
+def read_blocks(masked: Masked, options: pyromark.Options = OPTIONS) -> list[Node]:
     """The blocks of a masked body in preorder."""
     reader = _Reader(masked)
-    reader.run(pyromark.events_with_range(masked.text, options=OPTIONS, merge_text=True))
+    reader.run(pyromark.events_with_range(masked.text, options=options, merge_text=True))
     return reader.nodes
 
 
@@ -146,8 +146,11 @@ class _Reader:
     def _end_container(self, span: Mapping[str, int]) -> None:
         if self.parts:
             self._flush(span["end"])
-        self.stack.pop()
-        self.child_end = span["end"]
+        closed = self.stack.pop()
+        if closed.kind == "list":
+            closed.end = self.child_end  # the parser's list may reach into a link definition below it
+        else:
+            self.child_end = span["end"]
 
     def _leaf(self, kind: str, span: Mapping[str, int], info: str = "") -> None:
         self.open = self._node(kind, span, info)

@@ -30,9 +30,12 @@ class Masked(NamedTuple):
 
     text: str
     regions: dict[int, Region]
+    clean: str
+    """The body, character for character, with blanks for the control characters the parse uses itself."""
 
 
 _DASHES = re.compile(r"-- +--")
+_LONE_RETURN = re.compile(r"\r(?!\n)")
 _WIKI_PIPE = re.compile(r"(\[\[[^\[\]|\n]*[^\[\]|\n\\])\|(?=[^\[\]\n]*\]\])")
 _DELIMITER_ROW = re.compile(r"^[ \t>]*\|?[ \t]*:?-+:?[ \t]*\|", re.MULTILINE)
 
@@ -42,10 +45,12 @@ def mask(body: str) -> Masked:
     text = body
     if "\x00" in text or "\x01" in text or "\x02" in text:
         text = re.sub("[\x00-\x02]", " ", text)
+    if "\r" in text:
+        text = _LONE_RETURN.sub("\n", text)  # the parser ends an HTML block at a line feed only
     if "[[" in text and "|" in text and _DELIMITER_ROW.search(text):
         text = _WIKI_PIPE.sub(rf"\1{PIPE}", text)
     spans = _regions(text)
-    return _cover(text, spans) if spans else Masked(text, {})
+    return _cover(text, spans) if spans else Masked(text, {}, text)
 
 
 def _cover(text: str, spans: list[tuple[str, int, int]]) -> Masked:
@@ -62,7 +67,7 @@ def _cover(text: str, spans: list[tuple[str, int, int]]) -> Masked:
         size += length
         done = end
     pieces.append(text[done:])
-    return Masked("".join(pieces), regions)
+    return Masked("".join(pieces), regions, text)
 
 
 def _regions(text: str) -> list[tuple[str, int, int]]:
@@ -72,8 +77,7 @@ def _regions(text: str) -> list[tuple[str, int, int]]:
     marked = "$$" in text or "%%" in text or "\\[" in text or _has_aside(text)
     if not (grid or dashes or marked):
         return []
-    if "\r" in text:
-        text = text.replace("\r\n", " \n").replace("\r", "\n")
+    text = text.replace("\r\n", " \n")
     found = list(marked_regions(text))
     if grid:
         found += [("table", start, end) for start, end in grid_tables(text)]

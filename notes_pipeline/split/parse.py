@@ -12,12 +12,12 @@ from notes_pipeline.lines import Lines
 from notes_pipeline.records import Block, Document, Section
 from notes_pipeline.settings import Settings
 from notes_pipeline.split.blocks import Node, read_blocks
-from notes_pipeline.split.containers import open_quotes, without_inner_setext
+from notes_pipeline.split.mending import mark_page_properties, open_quotes, without_inner_setext
 from notes_pipeline.split.headings import Heading, Rules, find_headings, with_paths
 from notes_pipeline.split.mask import mask
 from notes_pipeline.split.outline import is_outline, open_outline
 from notes_pipeline.split.reading import plain_of
-from notes_pipeline.split.spans import place
+from notes_pipeline.split.spans import line_end, place
 from notes_pipeline.words import count_words
 
 
@@ -28,8 +28,10 @@ def parse(document: Document, settings: Settings) -> tuple[Section, ...]:
     if not body.strip():
         return ()
     masked = mask(body)
-    nodes = place(read_blocks(masked), body)
+    nodes = place(read_blocks(masked), masked.clean)
     nodes = without_inner_setext(nodes, body)
+    if '"notion_id"' in document.front_matter:
+        mark_page_properties(nodes, body)
     if is_outline(nodes, body):
         nodes, headings = open_outline(nodes, body)
     else:
@@ -80,7 +82,7 @@ def _gap(body: str, start: int, end: int) -> Node | None:
     first = len(between) - len(between.lstrip())
     last = len(between.rstrip())
     line = max(between.rfind("\n", 0, first), between.rfind("\r", 0, first)) + 1
-    return Node("reference", 0, start + line, start + last)
+    return Node("reference", 0, start + line, line_end(body, start + last))
 
 
 def _sections(

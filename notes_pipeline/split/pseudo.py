@@ -110,7 +110,8 @@ def bold_title(raw: str, source: str) -> str:
     source = source.strip()
     if not source.startswith(("**", "__")) or len(source) > 2 * MOST_CHARACTERS_BOLD:
         return ""
-    if not _BOLD.match(source) or "\n" in raw:
+    bold = _BOLD.match(source)
+    if bold is None or "\n" in raw or _NOT_A_TITLE.match(bold[2]):
         return ""
     title = " ".join(reading_text(raw).split())
     if len(title) > MOST_CHARACTERS_BOLD or count_words(title) > MOST_WORDS_BOLD:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from notes_pipeline.split.blocks import Node
 from notes_pipeline.split.inline import inline_text
-from notes_pipeline.split.plain import KEPT, html_text, reading_text
+from notes_pipeline.split.plain import KEPT, PIPE, html_text, reading_text
 
 NOT_READ = frozenset(
     {"dataview", "dataviewjs", "query", "mermaid", "excalidraw", "compressed-json", "plantuml"}
@@ -28,7 +28,8 @@ def plain_of(node: Node) -> str:
 
     A paragraph that turns out to be a formula, a comment or properties takes that kind.
     """
-    return _PLAIN[node.kind](node)
+    plain = _PLAIN[node.kind](node)
+    return plain.replace(PIPE, "|") if PIPE in plain else plain
 
 
 def _text(node: Node) -> str:
