@@ -150,6 +150,15 @@ def test_a_file_name_cannot_break_the_summary(folder: Path) -> None:
     assert any(line.startswith("| a\\|b c.md | binary |") for line in lines)
 
 
+def test_history_of_an_older_version_is_no_obstacle() -> None:
+    """A line that lacks what later versions count is shown as far as it goes."""
+    made = report_of(corpus(), history=[{"build_hash": "older"}])
+
+    for view in ARTIFACTS.values():
+        assert view(made)
+    assert "older" in ARTIFACTS["report.html"](made)
+
+
 def test_nothing_at_all_is_a_report_too() -> None:
     """No notes: every view is still made."""
     empty = report_of(merge([], [], []), rows=[])

@@ -44,7 +44,7 @@ class RuleTally:
         rows = (
             RuleRow(
                 rule=rule,
-                about=_ABOUT.get(rule, "A remark of the stage that made the chunk."),
+                about=about(rule),
                 action=action_of(rule),
                 chunks=count,
                 share=count / self._total,
@@ -78,6 +78,11 @@ _CUTTER = {
 
 _ABOUT = _CUTTER | {rule.name: (rule.find.__doc__ or "").strip().split("\n")[0] for rule in RULES}
 """What each rule looks for: for the rules of ``flags``, the first line of their docstring."""
+
+
+def about(rule: str) -> str:
+    """What a rule looks for, in a sentence."""
+    return _ABOUT.get(rule, "A remark of the stage that made the chunk.")
 
 
 def action_of(rule: str) -> str:
