@@ -15,7 +15,6 @@ from notes_pipeline.split.sentences.candidates import count_marks, has_marks
 from notes_pipeline.split.sentences.propose import propose
 from notes_pipeline.split.sentences.refine import certain_starts, starts
 from notes_pipeline.split.sentences.view import View
-from notes_pipeline.words import count_words
 
 
 def sentence_ends(units: Sequence[str], settings: Settings) -> list[list[int]]:
@@ -38,9 +37,9 @@ def upper_bound(text: str, settings: Settings | None = None) -> int:
 
     The default engine ends sentences at marks and lines only; a model may do so at any word.
     """
-    if settings is not None and settings.sentences.engine != engine.RULES:
-        return count_words(text) + len(text.split())
-    return count_marks(text) + text.count("\n") + text.count("\r") + 1
+    bound = count_marks(text) + text.count("\n") + text.count("\r") + 1
+    modelled = settings is not None and settings.sentences.engine != engine.RULES
+    return bound + len(text.split()) if modelled else bound
 
 
 @dataclass(slots=True)

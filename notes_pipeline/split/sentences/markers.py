@@ -56,6 +56,8 @@ def item(place: Candidate) -> Verdict:
     if _RUNS_ON.search(place.text[max(0, place.start - 8) : place.start]):
         return False
     name, style = marker[1], marker[2]
+    if name in ("0", "1", "a"):
+        return False
     before = str(int(name) - 1) if name.isdigit() else chr(ord(name) - 1)
     head = place.text[max(place.begin, place.start - _ITEM_LENGTH) : place.start]
     return re.search(rf"(?:^|[\s:;]){re.escape(before + style)}\s", head) is not None

@@ -103,7 +103,7 @@ _OTHER_MARK: tuple[Rule, ...] = (_no_start, _quoted, _strong, _ellipsis)
 RULES: dict[str, tuple[Rule, ...]] = {
     ".": _FULL_STOP,
     "mark": _OTHER_MARK,
-    "dense": (_no_start, _dense),
+    "dense": (_dense,),
     "face": (_face,),
     "item": (markers.item,),
     "tight": (_tight,),
