@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from notes_pipeline.errors import UserError
 from notes_pipeline.settings import Sentences, Settings
-from notes_pipeline.split.sentences import engine, sentence_ends, upper_bound
+from notes_pipeline.split.sentences import engine, engine_version, sentence_ends, upper_bound
 from notes_pipeline.split.sentences.propose import MAX_CHARACTERS, propose
 
 CASES = Path(__file__).parent / "cases" / "sentences"
@@ -285,6 +285,30 @@ def test_any_pipeline_serves_by_its_path(tmp_path: Path) -> None:
     settings = Settings(sentences=Sentences(engine=str(tmp_path)))
 
     assert sentences("He said so. She did not.", settings) == ["He said so.", "She did not."]
+
+
+def test_a_pipeline_without_a_senter_keeps_its_parser_and_what_feeds_it(tmp_path: Path) -> None:
+    """Where sentences come from the parser, its vectors stay and all else goes."""
+    import spacy
+
+    spacy.load(engine.SMALL_MODEL, exclude=["senter", "ner"]).to_disk(tmp_path)
+    assert engine.load(str(tmp_path)).pipe_names == ["tok2vec", "parser"]
+
+    settings = Settings(sentences=Sentences(engine=str(tmp_path)))
+    assert sentences("She met Dr. Osei. They spoke.", settings) == ["She met Dr. Osei.", "They spoke."]
+
+
+def test_a_pipeline_that_changes_has_another_version(tmp_path: Path) -> None:
+    """What was found with one pipeline is not reused for another at the same place."""
+    import spacy
+
+    spacy.blank("en").to_disk(tmp_path)
+    before = engine_version(str(tmp_path))
+    spacy.blank("de").to_disk(tmp_path)
+
+    assert engine_version(str(tmp_path)) != before
+    assert engine_version(engine.SMALL_MODEL).endswith("3.8.0")
+    assert engine_version(engine.RULES) == ""
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,10 @@
 """Sentences of notes: spaCy under a layer that knows Markdown, abbreviations and scripts.
 
-``sentence_ends`` is all a caller needs; ``upper_bound`` spares it the call where a text is short.
+``sentence_ends`` is all a caller needs; ``upper_bound`` spares it the call where a text is short, and
+``engine_version`` belongs into the key of whatever is kept of the answer.
 """
 
 from notes_pipeline.split.sentences.detect import sentence_ends, upper_bound
+from notes_pipeline.split.sentences.engine import version as engine_version
 
-__all__ = ["sentence_ends", "upper_bound"]
+__all__ = ["engine_version", "sentence_ends", "upper_bound"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from functools import lru_cache
+from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -67,9 +68,32 @@ def load(name: str) -> Language:
     if name == SMALL_MODEL:
         _check_small_model()
     try:
-        return _keep_sentences(spacy.load(name, exclude=_NEVER_NEEDED))
+        return _keep_sentences(spacy.load(_path(name), exclude=_NEVER_NEEDED))
     except (OSError, ValueError, ImportError) as error:
         raise _explained(name, error) from error
+
+
+def version(name: str) -> str:
+    """What the ends found with ``name`` hang on beside spaCy itself; changes when the pipeline does.
+
+    Loads nothing. Empty for ``rules``, and for a pipeline that is not there.
+    """
+    if name == RULES:
+        return ""
+    try:
+        return f"{name} {metadata.version(name)}"
+    except metadata.PackageNotFoundError:
+        folder = Path(_path(name))
+    digest = hashlib.sha256()
+    for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
+        if path.is_file():
+            with path.open("rb") as file:
+                digest.update(hashlib.file_digest(file, "sha256").digest())
+    return digest.hexdigest()[:12] if folder.is_dir() else ""
+
+
+def _path(name: str) -> str:
+    return str(Path(name).expanduser()) if name.startswith("~") else name
 
 
 def _keep_sentences(nlp: Language) -> Language:
