@@ -60,23 +60,25 @@ def decode(data: bytes) -> Decoded:
     wide = _wide_share(data) if b"\0" in data else None
     if wide and wide[1] >= _WIDE_SHARE:
         return _read(data, wide[0])
-    _refuse_binary(data)
-    try:
-        return Decoded(data.decode("utf-8"), "utf-8", 0)
-    except UnicodeDecodeError:
-        pass
+    refusal = _binary(data)
+    if not refusal:
+        try:
+            return Decoded(data.decode("utf-8"), "utf-8", 0)
+        except UnicodeDecodeError:
+            pass
     if wide and wide[1] >= _WIDE_SHARE_NOT_UTF8 and _is_wide(data, wide[0]):
         return _read(data, wide[0])
+    if refusal:
+        raise Binary(refusal)
     return _read(data, "utf-8" if _meant_as_utf8(data) else "cp1252")
 
 
 def _read(data: bytes, encoding: str) -> Decoded:
+    genuine = 0
     if encoding == "utf-8":
-        data = _SURROGATE.sub(REPLACEMENT.encode(), data)
         genuine = data.count(REPLACEMENT.encode())
+        data = _SURROGATE.sub(REPLACEMENT.encode(), data)
     text = data.decode(encoding, "replace")
-    if encoding != "utf-8":
-        return Decoded(text, encoding, text.count(REPLACEMENT))
     return Decoded(text, encoding, text.count(REPLACEMENT) - genuine)
 
 
@@ -97,13 +99,13 @@ def _is_wide(data: bytes, encoding: str) -> bool:
     return sum(character.isprintable() or character.isspace() for character in text) >= 0.98 * len(text)
 
 
-def _refuse_binary(data: bytes) -> None:
+def _binary(data: bytes) -> str:
+    """What gives binary data away, or nothing."""
     controls = len(data.translate(None, _TEXT_BYTES))
     if controls > max(2, _CONTROL_SHARE * len(data)):
-        raise Binary(f"{controls} control bytes in {len(data)}")
+        return f"{controls} control bytes in {len(data)}"
     nulls = data.count(0)
-    if nulls > max(2, _NUL_SHARE * len(data)):
-        raise Binary(f"{nulls} NUL bytes in {len(data)}")
+    return f"{nulls} NUL bytes in {len(data)}" if nulls > max(2, _NUL_SHARE * len(data)) else ""
 
 
 def _meant_as_utf8(data: bytes) -> bool:

@@ -12,9 +12,9 @@ from notes_pipeline.lines import Lines
 from notes_pipeline.records import Block, Document, Section
 from notes_pipeline.settings import Settings
 from notes_pipeline.split.blocks import Node, read_blocks
-from notes_pipeline.split.mending import mark_page_properties, open_quotes, without_inner_setext
 from notes_pipeline.split.headings import Heading, Rules, find_headings, with_paths
 from notes_pipeline.split.mask import mask
+from notes_pipeline.split.mending import mark_page_properties, open_quotes, without_inner_setext
 from notes_pipeline.split.outline import is_outline, open_outline
 from notes_pipeline.split.reading import plain_of
 from notes_pipeline.split.spans import line_end, place
