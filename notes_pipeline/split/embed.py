@@ -18,6 +18,8 @@ from notes_pipeline.split.units import WEAK
 
 _CARRIED_WORDS = 25
 """Words of each carried parent or lead-in: enough to name it."""
+_CARRIED_LEVELS = 12
+"""Nested lists and items looked at above a part, and levels of indentation read: notes nest without end."""
 _CALLOUT = re.compile(r"[ \t>]*\[![^\]\n]*\][+-]?([^\r\n]*)")
 _LANGUAGE = re.compile(r"[\s,{:]")
 _LABEL_WORDS = 12
@@ -33,11 +35,13 @@ class Reader:
         self._title = title
         self._trail_words = trail_words
         self._trails: dict[tuple[str, ...], str] = {}
+        self._tree: _Tree | None = None
+        """Of the section cut last: its windows follow each other."""
 
     def read(self, piece: Piece) -> tuple[str, list[Finding]]:
         """The embed text of a piece, and a finding for each comment left out of it."""
         body = _Body(self._text, piece)
-        body.carry(self._sections[piece.section], piece.block)
+        self._carry(body, piece)
         first = piece.block
         for index in range(piece.section, piece.last + 1):
             section = self._sections[index]
@@ -49,6 +53,16 @@ class Reader:
             trail = self._trails[piece.path] = self._trail(piece.path)
         text = body.text()
         return (f"{trail}\n\n{text}" if trail and text else trail or text), body.comments
+
+    def _carry(self, body: _Body, piece: Piece) -> None:
+        blocks = self._sections[piece.section].blocks
+        block = blocks[piece.block]
+        if block.depth or block.start < piece.start:
+            if self._tree is None or self._tree.blocks is not blocks:
+                self._tree = _Tree(blocks)
+            body.carry(self._tree, piece.block)
+        else:
+            body.carry_lead_in(blocks, piece.block)
 
     def _trail(self, path: tuple[str, ...]) -> str:
         title = self._title.strip()
@@ -147,13 +161,13 @@ class _Body:
         if block.kind == "row":
             self._row(plain)
         elif self._items:
-            indent = "\n" + "  " * len(self._items)
+            indent = "\n" + "  " * min(len(self._items), _CARRIED_LEVELS)
             self._out.append(indent + plain.replace("\n", indent))
         else:
             self._out.append("\n\n" + plain)
 
     def _item(self, block: Block, plain: str) -> None:
-        indent = "  " * len(self._items)
+        indent = "  " * min(len(self._items), _CARRIED_LEVELS)
         number = self._counters.get(block.depth - 1, -1)
         mark = "- "
         if number >= 0:
@@ -191,19 +205,17 @@ class _Body:
             return ""
         return _part(self._text, block, low, high)
 
-    def carry(self, section: Section, index: int) -> None:
+    def carry(self, tree: _Tree, index: int) -> None:
         """What a piece that starts inside a block needs to be understood."""
-        blocks = section.blocks
-        if not blocks or (not blocks[index].depth and blocks[index].start >= self._start):
-            self._carry_lead_in(blocks, index)
-            return
-        for ancestor in _ancestors(blocks, index):
+        blocks = tree.blocks
+        for ancestor in tree.ancestors(index):
             block = blocks[ancestor]
             if block.kind == "list":
                 if not block.depth:
-                    self._carry_lead_in(blocks, ancestor)
+                    self.carry_lead_in(blocks, ancestor)
                     self._out.append("\n")
-                self._counters[block.depth] = _number_of(blocks, ancestor, index)
+                if block.info.isdigit():
+                    self._counters[block.depth] = int(block.info) + tree.items_before(ancestor, index)
             elif block.kind == "table":
                 self._out.append("\n")
                 self._labels = blocks[ancestor + 1].plain.split(CELL)
@@ -214,12 +226,14 @@ class _Body:
 
     def _carry_own(self, block: Block) -> None:
         if block.kind == "item":
-            self._out.append("\n" + "  " * len(self._items) + "- " + _few_words(block.plain))
+            self._out.append(
+                "\n" + "  " * min(len(self._items), _CARRIED_LEVELS) + "- " + _few_words(block.plain)
+            )
             self._items.append(block.depth)
         else:
             self._out.append("\n\n" + _few_words(block.plain))
 
-    def _carry_lead_in(self, blocks: Sequence[Block], index: int) -> None:
+    def carry_lead_in(self, blocks: Sequence[Block], index: int) -> None:
         before = index - 1
         while before >= 0 and blocks[before].depth:
             before -= 1
@@ -244,26 +258,38 @@ def _after_blanks(text: str, offset: int) -> int:
     return offset
 
 
-def _ancestors(blocks: Sequence[Block], index: int) -> Iterator[int]:
-    """Indices of the blocks that hold ``blocks[index]``, outermost first."""
-    chain = []
-    depth = blocks[index].depth
-    while depth and index:
-        index -= 1
-        if blocks[index].depth < depth:
-            depth = blocks[index].depth
+class _Tree:
+    """The blocks of a section with the way back from each to those that hold it."""
+
+    def __init__(self, blocks: Sequence[Block]) -> None:
+        self.blocks = blocks
+        self._parents: list[int] = []
+        self._places: list[int] = []
+        """For an item, how many items of its list stand before it."""
+        counts: dict[int, int] = {}
+        open_blocks: list[int] = []
+        for index, block in enumerate(blocks):
+            while open_blocks and blocks[open_blocks[-1]].depth >= block.depth:
+                open_blocks.pop()
+            parent = open_blocks[-1] if open_blocks else -1
+            self._parents.append(parent)
+            self._places.append(counts.get(parent, 0))
+            if block.kind == "item":
+                counts[parent] = counts.get(parent, 0) + 1
+            open_blocks.append(index)
+
+    def ancestors(self, index: int) -> Iterator[int]:
+        """Indices of the nearest blocks that hold ``blocks[index]``, outermost first."""
+        chain: list[int] = []
+        while len(chain) < _CARRIED_LEVELS and (index := self._parents[index]) >= 0:
             chain.append(index)
-    return reversed(chain)
+        return reversed(chain)
 
-
-def _number_of(blocks: Sequence[Block], start: int, index: int) -> int:
-    """Number of the item at or around ``index`` in the ordered list at ``start``; -1 in a bullet list."""
-    info = blocks[start].info
-    if not info.isdigit():
-        return -1
-    depth = blocks[start].depth + 1
-    before = sum(block.kind == "item" and block.depth == depth for block in blocks[start + 1 : index])
-    return int(info) + before
+    def items_before(self, start: int, index: int) -> int:
+        """Items of the list at ``start`` before the one that is, or holds, ``blocks[index]``."""
+        while self._parents[index] != start:
+            index = self._parents[index]
+        return self._places[index]
 
 
 def _callout_title(text: str, block: Block) -> str:

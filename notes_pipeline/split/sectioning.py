@@ -116,7 +116,8 @@ def _opens_with_bullet(text: str, run: Run, index: int) -> bool:
     own = run.sections[-1]
     if index == 0 and own.kind == "underlined":
         return True
-    for block in own.blocks[index:]:
+    for at in range(index, len(own.blocks)):
+        block = own.blocks[at]
         if not (is_title(block) or is_weak(block, text)):
             return block.kind in ("list", "item")
     return False
