@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -45,15 +46,33 @@ ROWS = st.lists(st.lists(CELL, min_size=0, max_size=5), max_size=14)
 SETTINGS = Settings()
 
 
-def grid(rows: list[list[str | None]], **changes: object) -> Grid:
-    """A sheet of these texts; whatever reads as a number is one."""
+MERGES = st.lists(
+    st.tuples(st.integers(1, 14), st.integers(1, 5), st.integers(1, 3), st.integers(1, 4)), max_size=3
+)
+"""Top row, left column, height and width."""
+
+
+def grid(
+    rows: list[list[str | None]], merges: Sequence[tuple[int, int, int, int]] = (), **changes: object
+) -> Grid:
+    """A sheet of these texts; whatever reads as a number is one, merges repeat their first cell."""
     cells: dict[int, dict[int, GridCell]] = {}
     for number, row in enumerate(rows, 1):
         for column, text in enumerate(row, 1):
             if text:
                 kind = "number" if text[:1].isdigit() else "text"
                 cells.setdefault(number, {})[column] = GridCell(number, column, text, kind)
-    return Grid(name="Sheet1", index=0, cells=cells, **changes)  # type: ignore[arg-type]
+    for top, left, height, width in merges:
+        first = cells.get(top, {}).get(left)
+        if first is None or first.spilled or height * width == 1:
+            continue
+        for number in range(top, top + height):
+            for column in range(left, left + width):
+                if (number, column) != (top, left):
+                    spilled = first._replace(row=number, column=column, spilled=True)
+                    cells.setdefault(number, {})[column] = spilled
+    ordered = {number: dict(sorted(row.items())) for number, row in sorted(cells.items())}
+    return Grid(name="Sheet1", index=0, cells=ordered, **changes)  # type: ignore[arg-type]
 
 
 def built(made: Grid) -> tuple[Workbook, list[Chunk | Discard]]:
@@ -63,23 +82,32 @@ def built(made: Grid) -> tuple[Workbook, list[Chunk | Discard]]:
     return found, chunk(document, found, SETTINGS, Registry())
 
 
-@given(ROWS, st.frozensets(st.integers(1, 14), max_size=3), st.frozensets(st.integers(1, 5), max_size=2))
+@given(
+    ROWS, MERGES, st.frozensets(st.integers(1, 14), max_size=3), st.frozensets(st.integers(1, 5), max_size=2)
+)
 def test_every_row_is_found_once_a_table(
-    rows: list[list[str | None]], hidden: frozenset[int], away: frozenset[int]
+    rows: list[list[str | None]],
+    merges: list[tuple[int, int, int, int]],
+    hidden: frozenset[int],
+    away: frozenset[int],
 ) -> None:
-    """Every non-empty row stands in the workbook's rows, once in each table it crosses."""
-    made = grid(rows, hidden_rows=hidden, hidden_columns=away)
+    """Every row with a cell of its own stands in the workbook's rows, once in each table it crosses."""
+    made = grid(rows, merges, hidden_rows=hidden, hidden_columns=away)
     found, _ = built(made)
     places = Counter((row.table_index, row.row_number) for row in found.rows)
 
-    assert set(made.cells) == {row.row_number for row in found.rows}
+    own = {number for number, row in made.cells.items() if any(not cell.spilled for cell in row.values())}
+
+    assert own == {row.row_number for row in found.rows}
     assert all(count == 1 or index == -1 for (index, _), count in places.items())
 
 
-@given(ROWS, st.frozensets(st.integers(1, 14), max_size=3))
-def test_every_row_becomes_something(rows: list[list[str | None]], hidden: frozenset[int]) -> None:
+@given(ROWS, MERGES, st.frozensets(st.integers(1, 14), max_size=3))
+def test_every_row_becomes_something(
+    rows: list[list[str | None]], merges: list[tuple[int, int, int, int]], hidden: frozenset[int]
+) -> None:
     """Rows are chunks, or one discard each, or structure: it adds up for every table."""
-    found, made = built(grid(rows, hidden_rows=hidden))
+    found, made = built(grid(rows, merges, hidden_rows=hidden))
     tables = coverage(found.rows, made, Registry())
     firsts = [item for item in made if isinstance(item, Discard) or item.part in (None, 1)]
 

@@ -27,6 +27,11 @@ def numbers_below(cells: Sequence[GridCell], below: Sequence[Line]) -> bool:
     return bool(kinds) and sum(kind != "text" for kind in kinds) >= 0.6 * len(kinds)
 
 
+def is_letter(line: Line) -> bool:
+    """A lone letter: the part of a glossary or index that begins with it."""
+    return line.lone and len(line.own[0].text) == 1 and line.own[0].text.isalpha()
+
+
 def is_label(cell: GridCell) -> bool:
     return cell.kind == "text"
 

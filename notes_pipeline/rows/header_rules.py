@@ -13,6 +13,7 @@ from typing import NamedTuple
 from notes_pipeline.rows.grid import GridCell
 from notes_pipeline.rows.header_labels import (
     is_label,
+    is_letter,
     is_sequence,
     names_column,
     numbers_columns,
@@ -201,6 +202,15 @@ def _merged(view: View) -> tuple[float, str]:
     return (1.0 if upright > 1 or (upright and across) else 0.5), "merged as headers are"
 
 
+def _under_letter(view: View) -> tuple[float, str]:
+    """``Abbey | a house of monks`` somewhere below a lone ``A`` is an entry of a glossary."""
+    letter = next((line.own[0].text for line in reversed(view.above) if is_letter(line)), "")
+    if not letter:
+        return 0.0, ""
+    entry = view.labels[0].text.casefold().startswith(letter.casefold())
+    return (-3.0, "an entry under its letter") if entry else (0.0, "")
+
+
 def _wide_above(view: View) -> tuple[float, str]:
     own = len([cell for cell in view.labels if not cell.spilled])
     wider = sum(len([c for c in line.apart if not c.spilled]) >= max(2, own) for line in view.above)
@@ -227,6 +237,7 @@ RULES: tuple[Rule, ...] = (
     _form_labels,
     _column_numbers,
     _merged,
+    _under_letter,
     _wide_above,
     _hint,
 )

@@ -21,6 +21,7 @@ from notes_pipeline.rows.refusal import Refused
 from notes_pipeline.rows.region import Region, lines_of
 from notes_pipeline.rows.regions import regions_of
 from notes_pipeline.rows.registry import Registry, RowTemplate
+from notes_pipeline.rows.shape import OUTSIDE, is_turned, looks_turned, tables_in
 from notes_pipeline.rows.sight import Cells, Sight, look
 from notes_pipeline.rows.tables import Table, header_only, table_of
 from notes_pipeline.settings import Settings
@@ -184,7 +185,8 @@ def _loose_kind(found: _Found) -> tuple[str, str]:
 def _described_sheet(
     document: Document, grid: Grid, found: _Found, rows: Sequence[Row], maker: RowMaker, sight: Sight
 ) -> Sheet:
-    notes = (*_row_counts(rows), *sight.notes(), *maker.notes(), *grid.notes)
+    turned = [f"may_be_turned: table {index}" for index in _turned(rows)]
+    notes = (*_row_counts(rows), *sight.notes(), *maker.notes(), *turned, *grid.notes)
     if not found.tables:
         state = "header_only" if found.headers else ("free_form" if found.loose else "hidden")
         return _sheet(document, grid, state, notes=notes)
@@ -193,6 +195,15 @@ def _described_sheet(
     return _sheet(
         document, grid, "read", notes, len(found.tables), header=header, confidence="low" if low else "high"
     )
+
+
+def _turned(rows: Sequence[Row]) -> list[int]:
+    """Tables that look as if their field names stood in the first column: for ``orientation: columns``."""
+    return [
+        table[0].table_index
+        for table in tables_in(rows)
+        if table[0].table_index != OUTSIDE and not is_turned(table) and looks_turned(table)
+    ]
 
 
 def _row_counts(rows: Sequence[Row]) -> list[str]:

@@ -12,8 +12,9 @@ from itertools import groupby
 from openpyxl.utils import range_boundaries
 from openpyxl.utils.cell import column_index_from_string, coordinate_from_string
 
-from notes_pipeline.records import Row
+from notes_pipeline.records import Cell, Row
 from notes_pipeline.rows import match
+from notes_pipeline.rows.names import is_numeric
 from notes_pipeline.rows.plan import Plan, plan_of
 from notes_pipeline.rows.registry import Registry
 from notes_pipeline.rows.schema import TableOptions
@@ -85,3 +86,25 @@ def place(ref: str) -> tuple[int, int]:
 
 def _header_numbers(rows: Sequence[Row]) -> set[int]:
     return {row.row_number for row in rows if row.kind == "header"}
+
+
+def looks_turned(rows: Sequence[Row]) -> bool:
+    """Whether field names seem to stand in the first column: short text there, mixed kinds in the others.
+
+    Only a hint for ``orientation: columns``; nothing is turned by itself.
+    """
+    data = [row for row in rows if row.kind == "data"]
+    columns = columns_of(rows)
+    if not 2 <= len(columns) <= 8 or len(data) < 3:
+        return False
+    firsts = [cell for row in data for cell in row.cells[:1]]
+    if any(cell.column != columns[0] or is_numeric(cell.value) or len(cell.value) > 30 for cell in firsts):
+        return False
+    return all(
+        _is_mixed([cell for row in data for cell in row.cells if cell.column == c]) for c in columns[1:]
+    )
+
+
+def _is_mixed(cells: Sequence[Cell]) -> bool:
+    numbers = sum(is_numeric(cell.value) for cell in cells)
+    return 0 < numbers < len(cells)

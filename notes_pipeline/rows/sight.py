@@ -77,7 +77,15 @@ def _visible(row: Mapping[int, GridCell], away: frozenset[int], sight: Sight) ->
         for cell in struck:
             sight.count("struck", cell.column)
             _remark(sight, cell.row, f"{_ref(cell)} is crossed out: {cell.text}")
+        _keep_leader(row, kept)
     return kept
+
+
+def _keep_leader(row: Mapping[int, GridCell], kept: dict[int, GridCell]) -> None:
+    """A merge that begins in a hidden column is seen from the first column that is not."""
+    if all(cell.spilled for cell in kept.values()) and not all(cell.spilled for cell in row.values()):
+        column, cell = next(iter(kept.items()))
+        kept[column] = cell._replace(spilled=False)
 
 
 def _without_value(refs: Iterable[str], sight: Sight) -> None:

@@ -13,7 +13,7 @@ from statistics import median
 from typing import NamedTuple
 
 from notes_pipeline.rows.grid import GridCell
-from notes_pipeline.rows.header_labels import numbers_columns
+from notes_pipeline.rows.header_labels import is_letter, numbers_columns
 from notes_pipeline.rows.names import normal
 from notes_pipeline.rows.region import Line
 from notes_pipeline.rows.tables import Table
@@ -200,6 +200,8 @@ def _section_signs(line: Line, cell: GridCell, text: str, body: _Body) -> tuple[
         signs.append((1.5, "begins like a section"))
     if len(text) > 3 and text.isupper():
         signs.append((1.5, "in capitals"))
+    if is_letter(line):
+        signs.append((2.0, "a letter of the alphabet"))
     if text.endswith(":"):
         signs.append((1.0, "ends in a colon"))
     if cell.column != min(body.table.columns):
@@ -221,11 +223,14 @@ def _anomaly(body: _Body) -> tuple[float, str]:
 
 def _nested(sections: list[str], text: str, *, after_section: bool) -> list[str]:
     """The open sections after one more: right below another it is inner; ``Part 2`` replaces ``Part 1``."""
-    word = normal(text).split(maxsplit=1)[0]
     for depth, other in enumerate(sections):
-        if normal(other).split(maxsplit=1)[0] == word:
+        if _first_word(other) == _first_word(text):
             return [*sections[:depth], text]
     return [*sections, text] if after_section else [text]
+
+
+def _first_word(text: str) -> str:
+    return normal(text).partition(" ")[0]
 
 
 def _text(line: Line) -> str:

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 import yaml
 
-from notes_pipeline.records import Cell, Document, Row
+from notes_pipeline.records import Document, Row
 from notes_pipeline.rows.names import is_generic_sheet, is_numeric, label, normal, slug, stem
 from notes_pipeline.rows.preview import TablePreview, preview
 from notes_pipeline.rows.reading import read
 from notes_pipeline.rows.registry import Registry, read_text
-from notes_pipeline.rows.shape import columns_of, tables_in
+from notes_pipeline.rows.shape import columns_of, looks_turned, tables_in
 from notes_pipeline.settings import Settings
 
 PREVIEW_ROWS = 3
@@ -88,28 +88,6 @@ def _shape(tables: Sequence[Sequence[Row]]) -> Shape:
         example={positions[normal(cell.column)]: cell.value for cell in fullest.cells},
         turned=looks_turned(tables[0]),
     )
-
-
-def looks_turned(rows: Sequence[Row]) -> bool:
-    """Whether field names seem to stand in the first column: short text there, mixed kinds in the others.
-
-    Only a hint for ``orientation: columns``; nothing is turned by itself.
-    """
-    data = [row for row in rows if row.kind == "data"]
-    columns = columns_of(rows)
-    if not 2 <= len(columns) <= 8 or len(data) < 3:
-        return False
-    firsts = [cell for row in data for cell in row.cells[:1]]
-    if any(cell.column != columns[0] or is_numeric(cell.value) or len(cell.value) > 30 for cell in firsts):
-        return False
-    return all(
-        _is_mixed([cell for row in data for cell in row.cells if cell.column == c]) for c in columns[1:]
-    )
-
-
-def _is_mixed(cells: Sequence[Cell]) -> bool:
-    numbers = sum(is_numeric(cell.value) for cell in cells)
-    return 0 < numbers < len(cells)
 
 
 def _suggestion(shape: Shape, documents: Sequence[Document], settings: Settings) -> Suggestion:

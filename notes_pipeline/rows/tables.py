@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from notes_pipeline.rows import header
 from notes_pipeline.rows.header_extent import extent, has_grid
+from notes_pipeline.rows.header_labels import is_letter
 from notes_pipeline.rows.names import letter_name, normal, unique
 from notes_pipeline.rows.region import Line, Region
 
@@ -114,12 +115,13 @@ def _headerless(region: Region, best: header.Score | None) -> Table | None:
 
 def _leading_titles(lines: tuple[Line, ...]) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
     count = 0
-    while count < len(lines) and lines[count].lone:
+    while count < len(lines) and lines[count].lone and not is_letter(lines[count]):
         count += 1
     return lines[:count], lines[count:]
 
 
 def _is_regular(lines: Sequence[Line]) -> bool:
+    lines = [line for line in lines if not is_letter(line)]
     rows = [frozenset(line.cells) for line in lines if len(line.apart) >= 2]
     if len(rows) < 2 or len(rows) < 0.6 * len(lines):
         return False
@@ -207,7 +209,7 @@ def _line_text(line: Line) -> str:
 
 def is_title(line: Line) -> bool:
     """Whether a line above a table can be its title: one short text."""
-    return line.lone and line.own[0].kind == "text" and len(line.own[0].text) <= TITLE_CHARACTERS
+    return line.lone and line.own[0].kind == "text" and 1 < len(line.own[0].text) <= TITLE_CHARACTERS
 
 
 def _rows(lines: Sequence[Line]) -> str:
