@@ -13,6 +13,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from strategies import hostile_texts, markdown_texts
 
 from notes_pipeline.corpus.laws import LAWS, corpus_violations, group
 from notes_pipeline.records import Chunk, Discard
@@ -192,6 +193,9 @@ def notes(draw: st.DrawFn) -> str:
     return text.replace("\n", draw(st.sampled_from(("\n", "\n", "\r\n", "\r"))))
 
 
+TEXTS = st.one_of(notes(), notes(), markdown_texts(), hostile_texts())
+
+
 def _cut(text: str, preset: Preset, path: str = "note.md") -> list[Chunk | Discard]:
     document, sections, chosen = _read(text, preset, path)
     return chunk(document, sections, chosen)
@@ -223,7 +227,7 @@ _MANY = settings(max_examples=120, deadline=None, suppress_health_check=list(Hea
 
 @pytest.mark.parametrize("preset", SMALL.values(), ids=SMALL.keys())
 @_MANY
-@given(text=notes())
+@given(text=TEXTS)
 def test_every_law_holds_where_everything_must_be_cut(preset: Preset, text: str) -> None:
     """Nothing is lost, slices are exact, blocks stay whole, limits hold: under limits that cut nearly all."""
     assert _broken(text, preset) == []
@@ -231,7 +235,7 @@ def test_every_law_holds_where_everything_must_be_cut(preset: Preset, text: str)
 
 @pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS.keys())
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
-@given(text=notes())
+@given(text=TEXTS)
 def test_every_law_holds_under_the_presets_as_they_are(preset: Preset, text: str) -> None:
     """The same laws hold under the presets a user can name."""
     assert _broken(text, preset) == []

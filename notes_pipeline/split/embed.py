@@ -82,6 +82,9 @@ def shortened(parts: Sequence[str], most_words: int) -> str:
     >>> shortened(["One two", "Three", "Four five"], 3)
     '… > Three > Four five'
     """
+    whole = " > ".join(parts)
+    if whole.count(" ") < most_words:  # nearly always, and no word needs counting
+        return whole
     kept: list[str] = []
     words = 0
     for part in reversed(parts):

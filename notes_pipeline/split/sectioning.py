@@ -42,12 +42,9 @@ def section_pieces(
 
 def _whole(text: str, run: Run, limits: Limits) -> Piece | None:
     """The run as one piece, or None where it must be cut."""
-    words = 0
-    for section in run.sections:
-        for block in section.blocks:
-            words += block.words if not is_title(block) else 0
-        if words > limits.soft:
-            return None
+    words = sum(_body_words(section) for section in run.sections)
+    if words > limits.soft:
+        return None
     start, end = run.sections[0].blocks[0].start, run.sections[-1].blocks[-1].end
     end = trimmed_end(text, start, end)
     if end - start > limits.characters:
@@ -55,6 +52,13 @@ def _whole(text: str, run: Run, limits: Limits) -> Piece | None:
     if words > limits.window and _most_sentences(text, start, end, run) > limits.window:
         return None
     return _piece(text, run, start, end, words, 0)
+
+
+def _body_words(section: Section) -> int:
+    """Words of a section without its title; a paragraph marked as a heading is none."""
+    first = section.blocks[0]
+    disguised = section.level and first.kind == "heading" and not is_title(first)
+    return section.word_count + (first.words if disguised else 0)
 
 
 def _most_sentences(text: str, start: int, end: int, run: Run) -> int:
@@ -95,20 +99,22 @@ def _window_piece(text: str, run: Run, window: Window, members: Sequence[Unit], 
 def _piece(text: str, run: Run, start: int, end: int, words: int, block: int) -> Piece:
     section, index = run.locate(block)
     own = run.sections[-1]
-    level = min(
-        (s.level for s in run.sections if s.level and start <= s.blocks[0].start < end), default=NO_HEADING
-    )
+    last = run.first + len(run.sections) - 1
+    level = NO_HEADING
+    for one in run.sections:
+        if one.level and one.level < level and start <= one.blocks[0].start < end:
+            level = one.level
     return Piece(
         start=start,
         end=end,
         words=words,
         section=section,
         block=index,
-        last=run.first + len(run.sections) - 1,
+        last=last,
         path=own.heading_path,
         level=level,
         parent=own.heading_path[:-1] if own.heading_path else None,
-        bullet=_opens_with_bullet(text, run, index if section == run.first + len(run.sections) - 1 else 0),
+        bullet=_opens_with_bullet(text, run, index if section == last else 0),
     )
 
 

@@ -89,20 +89,20 @@ def has_body(section: Section, following: Section | None, text: str) -> bool:
 
     A paragraph marked as a heading does, unless the next section stands under it.
     """
-    parent = following is not None and following.level > section.level
-    return any(
-        not (
-            is_weak(block, text)
-            or is_title(block)
-            or (parent and block.kind == "heading" and not block.depth)
-            or (
-                not block.plain
-                and block.kind in _CONTAINERS
-                and not _WORD.search(text, block.start, block.end)
-            )
-        )
-        for block in section.blocks
-    )
+    for block in section.blocks:
+        kind = block.kind
+        if kind == "heading" and not block.depth:
+            parent = following is not None and following.level > section.level
+            if not parent and block.words > TITLE_WORDS:
+                return True
+        elif block.words and kind not in WEAK:
+            return True
+        elif kind in _CONTAINERS:
+            if _WORD.search(text, block.start, block.end):
+                return True
+        elif not is_weak(block, text):
+            return True
+    return False
 
 
 def runs_of(sections: Sequence[Section], text: str, most_head: int) -> list[Run]:
