@@ -14,12 +14,14 @@ from typing import Any
 import dagster as dg
 import pytest
 import yaml
+from sqlalchemy import NullPool, create_engine, text
 
 from notes_pipeline.corpus.generations import current
 from notes_pipeline.corpus.laws import LAWS, Material
 from notes_pipeline.definitions import defs
 from notes_pipeline.errors import UserError
 from notes_pipeline.orchestration import home, sensors
+from notes_pipeline.orchestration.bookkeeping import databases_held_open
 from notes_pipeline.orchestration.partitions import NOTEBOOKS, range_tags, register
 from notes_pipeline.orchestration.resource import Running, Watcher
 from notes_pipeline.orchestration.run import run_build
@@ -68,8 +70,8 @@ def root(tmp_path: Path, empty_home: Path, monkeypatch: pytest.MonkeyPatch) -> P
     for name in ("DAGSTER_HOME", "DAGSTER_DISABLE_TELEMETRY", home.WORKSPACE_VARIABLE):
         monkeypatch.setenv(name, "")
         monkeypatch.delenv(name)
-    for path, text in NOTES.items():
-        write(tmp_path, path, text)
+    for path, note in NOTES.items():
+        write(tmp_path, path, note)
     (tmp_path / "notes.toml").write_text('notes = "notes"\n')
     return tmp_path
 
@@ -206,6 +208,19 @@ class TestHome:
         home.prepare_home(root)
 
         assert "concurrency" not in (folder / "dagster.yaml").read_text()
+
+    def test_databases_stay_open_for_a_build_and_are_let_go_after(self, tmp_path: Path) -> None:
+        """While one connection is ours, closing another leaves the log beside the database unflushed."""
+        engine = create_engine(f"sqlite:///{tmp_path}/kept.db", poolclass=NullPool)
+        with databases_held_open():
+            for number in range(2):
+                with engine.begin() as connection:
+                    connection.execute(text("PRAGMA journal_mode=WAL"))
+                    connection.execute(text(f"CREATE TABLE t{number} (a)"))
+            assert (tmp_path / "kept.db-wal").exists()
+        assert not (tmp_path / "kept.db-wal").exists()
+        with engine.begin() as connection:
+            connection.execute(text("INSERT INTO t1 VALUES (1)"))
 
 
 class TestBuild:

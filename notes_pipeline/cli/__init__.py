@@ -56,7 +56,7 @@ def options(
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs one command and exits: 0 done, 1 failed, 2 wrong usage; errors are one line on stderr."""
     try:
-        app(args=list(arguments) if arguments is not None else None)
+        app(args=list(arguments) if arguments is not None else None, prog_name="notes-pipeline")
     except UserError as error:
         typer.echo(f"notes-pipeline: {error}", err=True)
         sys.exit(WRONG_USAGE if error.usage else FAILED)

@@ -12,6 +12,7 @@ from dagster._core.errors import DagsterAssetCheckFailedError
 
 from notes_pipeline.definitions import defs
 from notes_pipeline.errors import UserError
+from notes_pipeline.orchestration.bookkeeping import databases_held_open
 from notes_pipeline.orchestration.home import open_instance
 from notes_pipeline.orchestration.jobs import BUILD_ALL, PUBLISH
 from notes_pipeline.orchestration.partitions import NOTEBOOKS, range_tags, register
@@ -43,7 +44,7 @@ def run_build(build: Build, watcher: Watcher, waiting: Callable[[], None]) -> bo
                 str(build.workspace.notes), "no files to read", "name a folder that holds notes or workbooks"
             )
         remove_gone(build, list(scan.files))
-        with open_instance(root) as instance:
+        with databases_held_open(), open_instance(root) as instance:
             register(instance, list(scan.files))
             ordered = instance.get_dynamic_partitions(NOTEBOOKS)
             running = Running(build, watcher)
