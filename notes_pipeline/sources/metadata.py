@@ -6,28 +6,27 @@ Belongs here: the order of precedence, and inline tags. Stays out: reading front
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from sys import maxsize
 from typing import Any
 
+from notes_pipeline.split.marks import marked_regions
 from notes_pipeline.split.plain import title_text
 
+Stretches = list[tuple[int, int]]
+
+_LONGEST_TITLE = 1_000
+"""Characters above a line of equals signs in which its title is looked for."""
 _NOTE_ID = re.compile(r"\d{8,14}[ _-]+(?=\S)")
 """The time stamp zettel notes begin their names with."""
 _NOTION_ID = re.compile(r"[ -]([0-9a-f]{32})$")
 
-_HEADING = re.compile(
-    r"^(?: {0,3}(?P<fence>`{3,}(?=[^`\r\n]*$)|~{3,})"
-    r"| {0,3}#[ \t]+(?P<atx>[^\r\n]*[^\s#][^\r\n]*)"
-    r"|(?P<setext>[^\s>#+*=-][^\r\n]*(?:\r?[\r\n][^\s>#+*=-][^\r\n]*)?)\r?[\r\n]={3,}[ \t]*$)",
-    re.MULTILINE,
-)
-_CODE = re.compile(
-    r"(?:^|(?<=[\r\n])) {0,3}(?P<fence>`{3,}|~{3,})[^\r\n]*"
-    r"(?:.*?(?:[\r\n] {0,3}(?P=fence)[`~]*[ \t]*(?=[\r\n]|$))|.*)"
-    r"|(?<!`)(?P<ticks>`+)(?!`)[^\r\n]*?(?<!`)(?P=ticks)(?!`)",
-    re.DOTALL,
-)
 # The mark first and what stands before it second: the search then leaps from mark to mark.
+_ATX = re.compile(r"#(?<!\S#)[ \t]+([^\r\n]*[^\s#][^\r\n]*)")
+_SETEXT = re.compile(r"===+(?=[ \t]*(?:[\r\n]|\Z))")
+_SETEXT_TITLE = re.compile(r"(?:^|[\r\n])((?:[^\s>#+*=-][^\r\n]*\r?[\r\n]){1,2})\Z")
+_CLOSING_RUN = re.compile(r"[ \t]+#+[ \t]*$")
 _TAG = re.compile(r"#(?<![^\s(,;]#)(?=[^\s#]*[^\W\d_])([\w/&-]*\w)")
 _WIDE_TAG = re.compile(r"#(?<!\S#)([^\W_][^#\r\n`\[\]()]{0,60}[^\s#])#(?=\s|$)")
 """Bear's tag of several words: ``#two words#``."""
@@ -53,18 +52,30 @@ def notion_id(name: str) -> str:
 
 
 def first_heading(body: str) -> str:
-    """The clean title of the first level-1 heading outside fences, or nothing."""
-    if not re.search(r"^ {0,3}(?:#[ \t]|=)", body, re.MULTILINE):
+    """The clean title of the first level-1 heading outside code and comments, or nothing."""
+    candidates = [*_candidates(body)]
+    if not candidates:
         return ""
-    position = 0
-    while found := _HEADING.search(body, position):
-        if found["fence"] is None:
-            return title_text(re.sub(r"[ \t]+#+[ \t]*$", "", found["atx"] or found["setext"]))
-        closer = re.compile(rf"^ {{0,3}}{found['fence']}[`~]*[ \t]*$", re.MULTILINE).search(body, found.end())
-        if closer is None:
-            return ""
-        position = closer.end()
-    return ""
+    first = min(candidates)
+    if first[0] > 0 and ("```" in body or "~~~" in body or "<!--" in body):
+        stretches = _stretches(body)
+        candidates = [found for found in candidates if not _within(found[0], stretches)]
+    return title_text(_CLOSING_RUN.sub("", min(candidates)[1])) if candidates else ""
+
+
+def _candidates(body: str) -> Iterator[tuple[int, str]]:
+    """Place and source of everything that looks like a level-1 heading; of one at the top, it alone."""
+    for found in _ATX.finditer(body):
+        if found.start() == 0 or body[found.start() - 1] in "\r\n":
+            yield found.start(), found[1]
+            if found.start() == 0:
+                return
+    for found in _SETEXT.finditer(body):
+        start = found.start()
+        if start and body[start - 1] in "\r\n":
+            title = _SETEXT_TITLE.search(body, max(0, start - _LONGEST_TITLE), start)
+            if title:
+                yield title.start(1), title[1]
 
 
 def names(value: Any) -> Iterable[str]:
@@ -105,12 +116,29 @@ def _tag_names(value: Any) -> Iterable[str]:
 
 
 def inline_tags(body: str) -> list[str]:
-    """``#tag``, ``#a/b`` and ``#two words#`` outside code."""
-    if not _TAG.search(body):
+    """``#tag``, ``#a/b`` and ``#two words#`` outside code, comments and formulas."""
+    found = {match.start(): match[1] for match in _TAG.finditer(body)}
+    if not found:
         return []
+    found.update((match.start(), match[1]) for match in _WIDE_TAG.finditer(body))
     if "`" in body or "~~~" in body:
-        body = _CODE.sub(" ", body)
-    found = [(match.start(), match.end(), match[1]) for match in _WIDE_TAG.finditer(body)]
-    wide = {start for start, _, _ in found}
-    found += [(m.start(), m.end(), m[1]) for m in _TAG.finditer(body) if m.start() not in wide]
-    return [tag for _, _, tag in sorted(found)]
+        stretches = _stretches(body)
+        found = {start: tag for start, tag in found.items() if not _in_code(body, start, stretches)}
+    return [found[start] for start in sorted(found)]
+
+
+def _in_code(body: str, position: int, stretches: Stretches) -> bool:
+    if _within(position, stretches):
+        return True
+    line = max(body.rfind("\n", 0, position), body.rfind("\r", 0, position)) + 1
+    return body.count("`", line, position) % 2 == 1
+
+
+def _stretches(body: str) -> Stretches:
+    """Start and end of each fence, comment and formula, in order."""
+    return [(start, end) for _, start, end in marked_regions(body.replace("\r", "\n"))]
+
+
+def _within(position: int, stretches: Stretches) -> bool:
+    before = bisect_right(stretches, (position, maxsize)) - 1
+    return before >= 0 and position < stretches[before][1]

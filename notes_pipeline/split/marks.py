@@ -21,13 +21,16 @@ MOST_MATH_LINES = 200
 """A ``$$`` without a partner this near is text (PowerShell writes it as a name)."""
 
 BLANK_LINE = re.compile(r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)")
-_LEAD = r"^(?P<lead>[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)"
-_OPENER = re.compile(
-    rf"{_LEAD}(?:(?P<fence>`{{3,}}(?=[^`\n]*$)|~{{3,}})"
-    r"|(?P<math>\$\$)|(?P<bracket>\\\[[ \t]*$)|(?P<html><!--))"
-    r"|(?P<comment>(?:^|(?<=[\s(]))%%)|(?P<aside><!--)",
-    re.MULTILINE,
+_LEAD = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*")
+_OPENERS = (
+    ("fence", "```", re.compile("```+")),
+    ("fence", "~~~", re.compile("~~~+")),
+    ("math", "$$", re.compile(r"\$\$")),
+    ("bracket", "\\[", re.compile(r"\\\[")),
+    ("html", "<!--", re.compile("<!--")),
+    ("comment", "%%", re.compile("%%")),
 )
+"""Each a literal: looked for one by one, they are found ten times as fast as in one pattern."""
 _FENCE_END = re.compile(r"^[ \t>]*(`{3,}|~{3,})[ \t]*$", re.MULTILINE)
 _MATH_END = re.compile(
     r"\$\$(?=[ \t.,;]*(?:\{#[^}\n]*\}|\(\d+\))?[ \t]*$)|^(?=[ \t]*(?:```|~~~))", re.MULTILINE
@@ -39,17 +42,45 @@ def marked_regions(text: str) -> Iterator[tuple[str, int, int]]:
     """Kind, start and end of each stretch: ``skip``, or ``math`` and ``comment`` over several lines."""
     marks = _Marks(text)
     position = 0
-    while opener := _OPENER.search(text, position):
-        kind = opener.lastgroup or ""
-        start, end = opener.start(kind), marks.end(opener, kind)
-        if end < 0:
-            if kind == "fence" and not opener["lead"]:
-                yield SKIP, start, len(text)
-                return
-            position = opener.end()
+    for start, opener_end, name in _openers(text):
+        if start < position:
             continue
-        yield _kind(kind, text, start, end), start, end
-        position = end
+        kind = _opens(text, name, start, opener_end)
+        end = marks.end(kind, text[start:opener_end], opener_end) if kind else -1
+        if end >= 0:
+            yield _kind(kind, text, start, end), start, end
+            position = end
+        elif kind == "fence" and (start == 0 or text[start - 1] == "\n"):
+            yield SKIP, start, len(text)
+            return
+
+
+def _openers(text: str) -> list[tuple[int, int, str]]:
+    """Start, end and kind of everything that may open a stretch, in order."""
+    found = [
+        (*match.span(), kind)
+        for kind, literal, pattern in _OPENERS
+        if literal in text
+        for match in pattern.finditer(text)
+    ]
+    found.sort()
+    return found
+
+
+def _opens(text: str, kind: str, start: int, end: int) -> str:
+    """What a mark opens where it stands, or nothing."""
+    if kind == "comment":
+        return kind if start == 0 or text[start - 1].isspace() or text[start - 1] == "(" else ""
+    at_start = _LEAD.fullmatch(text, text.rfind("\n", 0, start) + 1, start) is not None
+    if kind == "html":
+        return kind if at_start else "aside"
+    if not at_start:
+        return ""
+    line_end = text.find("\n", end)
+    rest = text[end : line_end if line_end >= 0 else len(text)]
+    if (kind == "bracket" and rest.strip()) or (text[start] == "`" and "`" in rest):
+        return ""
+    return kind
 
 
 def _kind(kind: str, text: str, start: int, end: int) -> str:
@@ -69,11 +100,10 @@ class _Marks:
         """By fence character: from which position no fence of that length or longer closes."""
         self.ended: dict[str, int] = {}
 
-    def end(self, opener: re.Match[str], kind: str) -> int:
-        """Where what ``opener`` opened ends, or -1 where it never does."""
-        after = opener.end()
+    def end(self, kind: str, opener: str, after: int) -> int:
+        """Where what ``opener`` (it ends at ``after``) opened ends, or -1 where it never does."""
         if kind == "fence":
-            return self._fence(opener["fence"], after)
+            return self._fence(opener, after)
         if kind == "math":
             return self._near(self._math_ends, after)
         if kind == "bracket":
