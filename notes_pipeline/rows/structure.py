@@ -20,6 +20,8 @@ from notes_pipeline.rows.tables import Table
 
 SECTION_CHARACTERS = 80
 """A longer lone cell is a note."""
+DENSE = 0.8
+"""A table whose rows fill this share of the columns is full; a lone cell in it is odd."""
 SECTION_POINTS = 1.5
 """Signs a lone cell must show to be the heading of the rows below it."""
 
@@ -60,6 +62,8 @@ class _Body:
     """Median share of the columns that a row of several cells fills."""
     bold: bool
     """Most data rows are bold, so bold tells nothing."""
+    filled: bool
+    """The same of coloured cells."""
     last_row: int
     """Number of the last line with two or more cells: below it stand notes."""
     run: dict[int, int]
@@ -98,6 +102,7 @@ def _look(table: Table) -> _Body:
         labels=labels,
         density=median(shares) if shares else 0.0,
         bold=sum(bold) * 2 > len(bold),
+        filled=sum(line.own[0].filled for line in several) * 2 > len(several),
         last_row=several[-1].number if several else 0,
         run=_runs(table.body),
         joined=_joined_lines(table.body),
@@ -190,9 +195,10 @@ def _lone(line: Line, body: _Body) -> tuple[str, str]:
 
 def _section_signs(line: Line, cell: GridCell, text: str, body: _Body) -> tuple[float, list[str]]:
     signs: list[tuple[float, str]] = []
+    styled = (cell.bold and not body.bold) or (cell.filled and not body.filled)
     if len(line.cells) > 1:
         signs.append((3.0, "merged over the columns"))
-    if (cell.bold and not body.bold) or cell.filled:
+    if styled:
         signs.append((2.0, "bold or filled unlike the data"))
     if line.number in body.before_header:
         signs.append((3.0, "the header follows once more"))
@@ -206,7 +212,8 @@ def _section_signs(line: Line, cell: GridCell, text: str, body: _Body) -> tuple[
         signs.append((1.0, "ends in a colon"))
     if cell.column != min(body.table.columns):
         signs.append((-1.5, "not in the first column"))
-    signs.append(_anomaly(body))
+    if not styled or body.density >= DENSE:
+        signs.append(_anomaly(body))
     if body.run[line.number] > 2:
         signs.append((-2.0, "one of many lone cells"))
     if _NOTE.match(text):
@@ -216,7 +223,7 @@ def _section_signs(line: Line, cell: GridCell, text: str, body: _Body) -> tuple[
 
 def _anomaly(body: _Body) -> tuple[float, str]:
     """How odd a lone cell is here: in a dense, wide table very; in a sparse one not at all."""
-    if body.density >= 0.8:
+    if body.density >= DENSE:
         return (1.5, "alone in a full table") if len(body.table.columns) >= 3 else (0.5, "alone")
     return (0.0, "") if body.density >= 0.6 else (-1.0, "")
 
