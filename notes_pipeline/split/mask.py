@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from notes_pipeline.split.dash_tables import dash_tables, grid_tables
 from notes_pipeline.split.marks import BLANK_LINE, SKIP, marked_regions
+from notes_pipeline.split.outlines import read_outlines
 from notes_pipeline.split.plain import PIPE
 
 
@@ -50,6 +51,7 @@ def mask(body: str) -> Masked:
         text = _LONE_RETURN.sub("\n", text)  # the parser ends an HTML block at a line feed only
     if "[[" in text and "|" in text and _DELIMITER_ROW.search(text):
         text = _WIKI_PIPE.sub(rf"\1{PIPE}", text)
+    text = read_outlines(text)
     spans = _regions(text)
     return _cover(text, spans) if spans else Masked(text, {}, text)
 
