@@ -353,6 +353,11 @@ def test_field_that_no_column_has_is_told_with_its_nearest() -> None:
             ["Old arch (Bridges): River: Mere.", "New arch (Bridges): River: Lode."],
         ),
         (
+            "- id: a\n  table: {header_row: 1}\n  text: 'It is said that {{ Lore }}.'",
+            "Lore\nthe weir sings before rain\n\nno eel passes the mill",
+            ["It is said that the weir sings before rain.", "It is said that no eel passes the mill."],
+        ),
+        (
             "- id: a\n  table: {range: 'B2:C4'}",
             "draft | of | May\n | Bridge | River\n | Old arch | Mere\n | New arch | Lode",
             ["Old arch (Bridges): River: Mere.", "New arch (Bridges): River: Lode."],
@@ -372,6 +377,7 @@ def test_field_that_no_column_has_is_told_with_its_nearest() -> None:
         "fill_down",
         "section_as",
         "header_row",
+        "one_column",
         "range",
         "numeric",
     ],

@@ -59,13 +59,18 @@ def skipped(row: Row, plan: Plan, values: Mapping[str, str]) -> Skip | None:
     reason = ""
     if _is_structural(texts):
         reason = "structural"
-    elif len(texts) < MIN_FIELDS:
+    elif len(texts) < _least_fields(row, plan):
         reason = "too_few_fields"
     elif not _keeps_numeric(plan) and _is_mostly_numeric(plan, values):
         reason = "mostly_numeric"
     if not reason:
         return None
     return Skip(reason, _numbers(row, plan, values) + (f"; {row.explanation}" if row.explanation else ""))
+
+
+def _least_fields(row: Row, plan: Plan) -> int:
+    """A list of one column is worth chunks where a template speaks for it."""
+    return 1 if row.field_count == 1 and plan.template else MIN_FIELDS
 
 
 def _keeps_numeric(plan: Plan) -> bool:
