@@ -56,8 +56,11 @@ check: $(STAMP)  ## lint, types, tests
 	@$(BIN)/mypy
 	@$(BIN)/python -m pytest
 
-bench: $(STAMP)  ## benchmarks: ratios, not stop watches
-	@for script in bench/*.py; do echo "== $$script"; $(BIN)/python "$$script" || exit 1; done
+bench: $(STAMP)  ## benchmarks, of NOTES= or the examples: ratios, not stop watches
+	@$(BIN)/python bench/markdown.py "$(or $(NOTES),examples/notes)"
+	@$(BIN)/python bench/sentences.py
+	@$(BIN)/python bench/workbooks.py
+	@$(BIN)/python bench/scaling.py
 
 # uv resolves once for every Python and platform in range; it lives in a throwaway environment.
 lock: $(STAMP)  ## refresh requirements.lock

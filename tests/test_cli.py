@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LONG_AGO = 1_700_000_000
 
 NOTES = {
-    "Hut/stove.md": "# Stove\n\nThe stove burns larch, dry for two winters.\nIt smokes when the wind comes over the pass.\n",
+    "Hut/stove.md": "# Stove\n\nThe stove burns larch, dry for two winters.\nIt smokes in an east wind.\n",
     "Hut/ash.md": "# Ash\n\nSee above.\n",
     "Hut/water.md": "# Water\r\n\r\nThe spring behind the hut runs until July; then water comes in cans.\r\n",
     "path.md": "The path to the hut leaves the road at the second bridge and climbs for an hour.\n",
