@@ -178,6 +178,8 @@ def _total(line: Line) -> str:
 def _lone(line: Line, body: _Body) -> tuple[str, str]:
     cell = line.own[0]
     text = _text(line)
+    if len(body.table.columns) == 1:
+        return "data", ""
     if line.number > body.last_row:
         stub = line.number in body.joined and _is_stub(cell, text, body)
         return ("data", "") if stub else ("note", "one cell below the table")
