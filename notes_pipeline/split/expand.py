@@ -14,6 +14,7 @@ from notes_pipeline.records import Block
 from notes_pipeline.split.leadin import ends_open
 from notes_pipeline.split.limits import Limits
 from notes_pipeline.split.linecut import cut_lines
+from notes_pipeline.split.longtext import Room
 from notes_pipeline.split.units import TITLE_WORDS, Run, Unit, is_title, is_weak, subtree_ends
 
 _LINEWISE = frozenset({"fence", "math", "html", "comment", "reference", "property"})
@@ -142,14 +143,24 @@ class Expansion:
         if block.kind in _ATOMS:
             self._cut = cut or block.kind
         if block.kind in _LINEWISE:
-            taken = start - self._head if self._in_head else 0
-            for span in cut_lines(self._text, start, block.end, self._limits.room(taken), block.kind):
+            for span in cut_lines(
+                self._text, start, block.end, self._line_room(start, block, words), block.kind
+            ):
                 self._add(span.start, span.end, span.words, block.kind, index)
         else:
             self._add(start, block.end, words, block.kind, index)
             self.waiting.append(len(self.units) - 1)
         self._cut = cut
         return self._ends[index]
+
+    def _line_room(self, start: int, block: Block, words: int) -> Room:
+        """Room that cuts a block made of lines into as few parts as the limits allow, of like size."""
+        limits = self._limits
+        taken = start - self._head if self._in_head else 0
+        characters = max(1, limits.characters - taken)
+        parts = max(-(-words // limits.hard), -(-(block.end - start) // characters))
+        # A little more than an even share leaves the choice of a good line.
+        return Room(min(limits.hard, -(-words * 5 // (4 * parts)) or limits.hard), characters)
 
     def _open_if_long(self) -> None:
         unit = self.units[-1]

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from notes_pipeline.settings import Settings
-from notes_pipeline.split.longtext import Room
 
 UNLIMITED = 1 << 60
 
@@ -48,7 +47,3 @@ class Limits:
             fragment=settings.bands.fragment,
             sentences=preset.unit == "sentence",
         )
-
-    def room(self, taken: int = 0) -> Room:
-        """Room for a piece of text, with ``taken`` characters of headings before it."""
-        return Room(self.soft, max(1, self.characters - taken))
