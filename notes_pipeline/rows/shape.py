@@ -19,6 +19,8 @@ from notes_pipeline.rows.plan import Plan, plan_of
 from notes_pipeline.rows.registry import Registry
 from notes_pipeline.rows.schema import TableOptions
 
+MOST_FIELDS = 60
+"""A table on its side has a row a field: more than this are records."""
 OUTSIDE = -1
 """The table index of rows outside every table."""
 
@@ -94,8 +96,10 @@ def looks_turned(rows: Sequence[Row]) -> bool:
     Only a hint for ``orientation: columns``; nothing is turned by itself.
     """
     data = [row for row in rows if row.kind == "data"]
+    if not 3 <= len(data) <= MOST_FIELDS:
+        return False
     columns = columns_of(rows)
-    if not 2 <= len(columns) <= 8 or len(data) < 3:
+    if not 2 <= len(columns) <= 8:
         return False
     firsts = [cell for row in data for cell in row.cells[:1]]
     if any(cell.column != columns[0] or is_numeric(cell.value) or len(cell.value) > 30 for cell in firsts):
