@@ -23,7 +23,7 @@ _PLACE = re.compile(
     [{MARKS}{DENSE_MARKS}{_EMOJI}:;\s]
     (?:
         (?<=[{MARKS}])(?<![{MARKS}][{MARKS}])
-        (?P<mark>[{MARKS}]*+(?:[ ]\.(?=[ .]|$)){{0,3}}+)
+        (?P<mark>(?<=\s\.)(?:[ ]\.(?=[ .]|$)){{1,3}}+|[{MARKS}]*+)
         (?P<close>
             [{CLOSERS}]*+
             (?:[ ]?\[\d{{1,3}}(?:[,–-][ ]?\d{{1,3}}){{0,4}}\])*+    # "[6]": a note's number

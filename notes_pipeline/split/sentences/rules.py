@@ -17,6 +17,7 @@ Rule = Callable[[Candidate], Verdict]
 
 _SIGN_IN_PLACE = re.compile(r"[–—+*/=<-]+\s+(?:[^\W\d_A-Z]|\d)")
 _TRAILING = re.compile(r"\.[. ]*\.$|…")
+_DOTS = re.compile(r"(?:\.{3,8}|\. \.(?: \.){1,6}|…)\s{0,8}")
 _FIRST_PERSON = re.compile(r"I(?:['’]\w+)?$")
 
 
@@ -31,6 +32,14 @@ def _no_start(place: Candidate) -> Verdict:
     ):
         return False if _SIGN_IN_PLACE.match(place.text, place.start) else None
     return False if place.right in ("v.", "vs.", "v", "vs") else None
+
+
+def _omission(place: Candidate) -> Verdict:
+    """``… is void. . . . The rest``: the sentence is whole; dots for what was left out open the next."""
+    dots = _DOTS.match(place.text, place.start)
+    if not dots or not place.word:
+        return None
+    return not place.text[dots.end() : dots.end() + 1].islower()
 
 
 def _dense(place: Candidate) -> Verdict:
@@ -72,6 +81,8 @@ def _ellipsis(place: Candidate) -> Verdict:
     """Dots that trail off end a sentence only before a capital."""
     if not _TRAILING.match(place.mark):
         return None
+    if place.begin == place.mark_at:
+        return False
     if place.first.islower() or (place.mark in ("...", "…") and _FIRST_PERSON.match(place.right)):
         return False
     return True if place.first.isupper() else None
@@ -85,6 +96,7 @@ def _plain(place: Candidate) -> Verdict:
 
 
 _FULL_STOP: tuple[Rule, ...] = (
+    _omission,
     _no_start,
     _quoted,
     markers.list_marker,
@@ -98,7 +110,7 @@ _FULL_STOP: tuple[Rule, ...] = (
     short_forms.unknown_short_form,
     _plain,
 )
-_OTHER_MARK: tuple[Rule, ...] = (_no_start, _quoted, _strong, _ellipsis)
+_OTHER_MARK: tuple[Rule, ...] = (_omission, _no_start, _quoted, _strong, _ellipsis)
 
 RULES: dict[str, tuple[Rule, ...]] = {
     ".": _FULL_STOP,
