@@ -80,9 +80,9 @@ def document_from_bytes(source_path: str, data: bytes, settings: Settings) -> Do
 def _read_unchanged(path: Path, limit: int) -> bytes | None:
     """The bytes of a file that was the same before and after; one more try, then None."""
     for _ in range(2):
-        with path.open("rb") as file:
+        with path.open("rb", buffering=0) as file:
             before = os.fstat(file.fileno())
-            data = file.read(limit + 1)
+            data = file.read(min(before.st_size, limit) + 1) or b""
         after = path.stat()
         if _mark(before) == _mark(after) and len(data) == min(after.st_size, limit + 1):
             return data

@@ -9,14 +9,15 @@ Offsets here are bytes of the masked body, as the parser counts them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import pyromark
 
 from notes_pipeline.split.inline import OPTIONS
 from notes_pipeline.split.mask import Masked
-from notes_pipeline.split.plain import KEPT, SOFT, image_text, tag_image
+from notes_pipeline.split.plain import KEPT, SOFT, image_text, restored, tag_image
 
 
 class Node:
@@ -30,7 +31,7 @@ class Node:
         self.start = start
         self.end = end
         self.raw = ""
-        self.kept: list[str] = []
+        self.kept: Sequence[str] = ()
         self.info = info
 
 
@@ -47,6 +48,7 @@ class _Reader:
     def __init__(self, masked: Masked) -> None:
         self.text = masked.text
         self.regions = masked.regions
+        self.places = list(masked.regions)
         self.data = b""
         """The text's bytes, made where they are needed."""
         self.nodes: list[Node] = []
@@ -62,30 +64,35 @@ class _Reader:
         """End of the block that closed last: inline text of an item after it starts there."""
 
     def run(self, events: Iterable[Any]) -> None:
+        """Reads all events; each is a word, or a dictionary of one key, which is taken out of it."""
         add = self.parts.append
         start, end, inline = self._starts(), self._ends(), self._inlines()
         for event, span in events:
-            if event.__class__ is str:
-                if event == "SoftBreak":
-                    add(SOFT)
-                elif event == "HardBreak":
-                    add("\n")
-                else:
-                    self._rule(span)
-                continue
-            for key, value in event.items():
-                if key == "Text":
-                    add(value)
-                elif key == "Start":
-                    name = value if value.__class__ is str else next(iter(value))
-                    if name in start:
-                        start[name](value, span)
+            if "Text" in event:  # the most frequent one first
+                add(event["Text"])
+            elif event.__class__ is str:
+                self._word(event, span)
+            else:
+                key, value = event.popitem()
+                if key == "Start":
+                    handle = start.get(value if value.__class__ is str else next(iter(value)))
+                    if handle is not None:
+                        handle(value, span)
                 elif key == "End":
-                    name = value if value.__class__ is str else next(iter(value))
-                    if name in end:
-                        end[name](span)
+                    close = end.get(value if value.__class__ is str else next(iter(value)))
+                    if close is not None:
+                        close(span)
                 elif key in inline:
                     inline[key](value, span)
+
+    def _word(self, event: str, span: Mapping[str, int]) -> None:
+        if event == "SoftBreak":
+            self.parts.append(SOFT)
+        elif event == "HardBreak":
+            self.parts.append("\n")
+        else:
+            self._node("rule", span)
+            self.child_end = span["end"]
 
     def _starts(self) -> dict[str, Callable[[Any, Mapping[str, int]], None]]:
         return {
@@ -94,7 +101,7 @@ class _Reader:
             "CodeBlock": self._start_code,
             "HtmlBlock": lambda _, span: self._leaf("html", span),
             "List": lambda value, span: self._container("list", span, _list_info(value["List"])),
-            "Item": lambda _, span: self._container("item", span),
+            "Item": self._start_item,
             "BlockQuote": lambda _, span: self._container("quote", span),
             "FootnoteDefinition": lambda value, span: self._container(
                 "footnote", span, value["FootnoteDefinition"]
@@ -143,6 +150,15 @@ class _Reader:
     def _container(self, kind: str, span: Mapping[str, int], info: str = "") -> None:
         self.stack.append(self._node(kind, span, info))
 
+    def _start_item(self, _: Any, span: Mapping[str, int]) -> None:
+        # Half of all blocks are items: no call more than needed.
+        start = span["start"]
+        if self.parts:
+            self._flush(start)
+        item = Node("item", len(self.stack), start, span["end"])
+        self.nodes.append(item)
+        self.stack.append(item)
+
     def _end_container(self, span: Mapping[str, int]) -> None:
         if self.parts:
             self._flush(span["end"])
@@ -156,29 +172,24 @@ class _Reader:
         self.open = self._node(kind, span, info)
 
     def _end_leaf(self, span: Mapping[str, int]) -> None:
-        assert self.open is not None
-        self._take(self.open)
-        if self.open.kind == "html" and self.regions:
-            self._uncover(self.open)
-        elif self.open.raw.startswith("[!"):
-            self._callout(self.open)
-        self.open = None
+        node = self.open
+        assert node is not None
+        self._take(node)
         self.child_end = span["end"]
+        if self.regions and node.kind in ("html", "fence"):
+            self._uncover(node)
+        elif node.raw.startswith("[!"):
+            self._callout(node)
 
     def _start_paragraph(self, _: Any, span: Mapping[str, int]) -> None:
+        start, nodes, stack = span["start"], self.nodes, self.stack
         if self.parts:
-            self._flush(span["start"])
-        last = self.nodes[-1] if self.nodes else None
-        if (
-            last is not None
-            and last.kind == "item"
-            and not last.raw
-            and self.stack
-            and self.stack[-1] is last
-        ):
-            self.open = last  # an item's first paragraph is its own text
+            self._flush(start)
+        if stack and stack[-1] is nodes[-1] and nodes[-1].kind == "item" and not nodes[-1].raw:
+            self.open = nodes[-1]  # an item's first paragraph is its own text
         else:
-            self._leaf("paragraph", span)
+            self.open = Node("paragraph", len(stack), start, span["end"])
+            nodes.append(self.open)
 
     def _start_heading(self, value: Any, span: Mapping[str, int]) -> None:
         self._leaf("heading", span, value["Heading"]["level"][1])
@@ -187,32 +198,33 @@ class _Reader:
         form = value["CodeBlock"]
         self._leaf("fence", span, "" if form == "Indented" else form["Fenced"])
 
-    def _rule(self, span: Mapping[str, int]) -> None:
-        self._node("rule", span)
-        self.child_end = span["end"]
-
     def _flush(self, end: int) -> None:
         """Inline text that stands in an item without a paragraph: its own, or one after a child."""
-        if not "".join(self.parts).strip(" \n" + SOFT):
-            self.parts.clear()
-            return
         item = self.stack[-1]
         if item is self.nodes[-1] and not item.raw:
             self._take(item)
-            return
-        node = Node("paragraph", len(self.stack), self.child_end, end)
-        self.nodes.append(node)
-        self._take(node)
+        elif "".join(self.parts).strip(_BLANKS):
+            node = Node("paragraph", len(self.stack), self.child_end, end)
+            self.nodes.append(node)
+            self._take(node)
+        else:
+            self.parts.clear()
 
     def _uncover(self, node: Node) -> None:
-        """An HTML block that is a covered region becomes what it was, with what follows on its line."""
-        lead = len(node.raw) - len(node.raw.lstrip())
-        region = self.regions.get(node.start + lead)
-        if region is None:
+        """Covered regions in a block get their text back; one that is all of it gives it its kind."""
+        if "<?" not in node.raw:
             return
-        after = node.raw.partition("?>")[2].strip()
-        node.kind = "paragraph" if after else region.kind
-        node.raw = (region.source if region.kind != "comment" else "") + after
+        first, last = (bisect_left(self.places, place) for place in (node.start, node.end))
+        regions = [self.regions[place] for place in self.places[first:last]]
+        covered = _COVERED.findall(node.raw)
+        if not regions or len(covered) != len(regions):
+            return
+        if len(regions) == 1 and node.raw.strip() == covered[0]:
+            node.kind = regions[0].kind
+        elif _COVERED.match(node.raw.lstrip()):
+            node.kind = "paragraph"
+        texts = iter(["" if region.kind == "comment" else region.source for region in regions])
+        node.raw = _COVERED.sub(lambda _: next(texts), node.raw)
 
     def _callout(self, node: Node) -> None:
         """``> [!kind] Title``: the kind goes to the quote, the title to a line of its own."""
@@ -224,8 +236,9 @@ class _Reader:
         node.raw = node.raw[marker.end() :].replace(SOFT, "\n", 1)
 
     def _take(self, node: Node) -> None:
-        node.raw = "".join(self.parts)
-        self.parts.clear()
+        parts = self.parts
+        node.raw = parts[0] if len(parts) == 1 else "".join(parts)
+        parts.clear()
         if self.kept:
             node.kept = self.kept
             self.kept = []
@@ -240,8 +253,8 @@ class _Reader:
 
     def _end_cell(self, span: Mapping[str, int]) -> None:
         cell = "".join(self.parts).strip()
-        self.cells.append(cell.replace(CELL, "|") if CELL in cell else cell)
         self.parts.clear()
+        self.cells.append(cell.replace(CELL, "|") if CELL in cell else cell)
         self.child_end = span["end"]
 
     def _end_row(self, span: Mapping[str, int]) -> None:
@@ -267,9 +280,7 @@ class _Reader:
 
     def _end_image(self, _: Mapping[str, int]) -> None:
         parts_from, kept_from, url = self.images.pop()
-        alt = "".join(self.parts[parts_from:])
-        for piece in self.kept[kept_from:]:
-            alt = alt.replace(KEPT, piece, 1)
+        alt = restored("".join(self.parts[parts_from:]), self.kept[kept_from:])
         del self.parts[parts_from:], self.kept[kept_from:]
         self._keep(image_text(alt, url))
 
@@ -296,6 +307,8 @@ class _Reader:
             self.parts.append("]{.underline}")
 
 
+_COVERED = re.compile(r"<\?x*\?>")
+_BLANKS = " \n" + SOFT
 _CALLOUT = re.compile(r"\[!([\w/ -]+)(?:\|[^\]\x00]*)?\][+-]?[ \t]*")
 
 CELL = " | "

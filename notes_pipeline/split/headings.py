@@ -31,11 +31,13 @@ MOST_LABEL_WORDS = 20
 """Longer titles are paragraphs with a ``#``: whole in their block, cut in the path …"""
 _CUT_LABEL_WORDS = 12
 """… to this many."""
+_SURE_LABEL_CHARACTERS = 2 * MOST_LABEL_WORDS - 1
 _MOST_LABEL_CHARACTERS = 200
 
 _TRAILING_ATTRIBUTES = re.compile(rf"[ \t]*{ATTRIBUTES}[ \t]*$")
 _UNDERLINE = re.compile(r"[ \t]*(?:={3,}|-{3,})[ \t]*$")
 _URL = re.compile(r"<?https?://\S+$")
+_LINE_BREAK = re.compile(r"\r\n|\n|\r")
 _DIGITS = re.compile(r"\d+")
 
 
@@ -48,6 +50,8 @@ class Heading(NamedTuple):
     title: str
     """Empty where a section resumes without a heading of its own (outlines)."""
     path: tuple[str, ...] = ()
+    rest: str = ""
+    """Raw text that follows the title in its paragraph."""
 
 
 class Rules(NamedTuple):
@@ -58,50 +62,49 @@ class Rules(NamedTuple):
     setext: bool = True
 
 
-def find_headings(nodes: list[Node], body: str, rules: Rules) -> list[Heading]:
+def find_headings(nodes: Sequence[Node], body: str, rules: Rules) -> tuple[list[Node], list[Heading]]:
     """The headings among the top-level blocks, in order; blocks that only looked like one are mended.
 
-    A paragraph whose first line alone is a title is parted in two blocks.
+    A paragraph whose first line alone is a title becomes two blocks, hence the blocks are returned too.
     """
+    whole: list[Node] = []
     found: list[Heading] = []
     waiting: Heading | None = None  # a bold title that still needs its body
-    index = 0
-    while index < len(nodes):
-        node = nodes[index]
-        if node.depth == 0:
-            heading = _heading(nodes, index, body, rules)
-            if waiting is not None:
-                if heading is None and node.kind != "rule":
-                    found.append(waiting)
-                waiting = None
-            if heading is not None and heading.kind == "bold":
-                waiting = heading
-            elif heading is not None:
-                found.append(heading)
-        index += 1
+    for node in nodes:
+        if node.depth:
+            whole.append(node)
+            continue
+        heading = _heading(node, len(whole), body, rules)
+        if waiting is not None:
+            if heading is None and node.kind != "rule":
+                found.append(waiting)
+            waiting = None
+        if heading is not None and heading.kind == "bold":
+            waiting = heading
+        elif heading is not None:
+            found.append(heading)
+        whole.append(node)
+        if heading is not None and heading.rest:
+            whole += _parted(node, body, heading.rest)
     for heading in found:
-        nodes[heading.block].kind = "heading"
-        nodes[heading.block].info = str(heading.level)
-        nodes[heading.block].raw, nodes[heading.block].kept = heading.title, []
-    return found
+        node = whole[heading.block]
+        node.kind, node.info, node.raw, node.kept = "heading", str(heading.level), heading.title, ()
+    return whole, found
 
 
-def _heading(nodes: list[Node], index: int, body: str, rules: Rules) -> Heading | None:
-    node = nodes[index]
+def _heading(node: Node, index: int, body: str, rules: Rules) -> Heading | None:
     if node.kind == "heading":
         return _real(node, index, body, rules)
     if node.kind != "paragraph":
         return None
     if rules.underlined and "{" in node.raw:
-        source = body[node.start : node.end]
-        if (found := underlined_title(node.raw, source)) is not None:
-            if found.rest:
-                _part(nodes, index, body, found.rest)
-            return Heading(index, "underlined", UNDERLINED, found.title)
+        title = underlined_title(node.raw, body[node.start : node.end])
+        if title is not None:
+            return Heading(index, "underlined", UNDERLINED, title.title, rest=title.rest)
     if rules.bold and body.startswith(("**", "__"), node.start):
-        title = bold_title(node.raw, body[node.start : node.end])
-        if title:
-            return Heading(index, "bold", BOLD, title)
+        bold = bold_title(node.raw, body[node.start : node.end])
+        if bold:
+            return Heading(index, "bold", BOLD, bold)
     return None
 
 
@@ -125,7 +128,7 @@ def clean_title(node: Node) -> str:
 
 
 def _is_setext(source: str, title: str) -> bool:
-    lines = re.split(r"\r\n|\n|\r", source)
+    lines = _LINE_BREAK.split(source)
     if not _UNDERLINE.match(lines[-1]) or len(lines) > MOST_SETEXT_LINES + 1:
         return False
     if lines[-1].startswith("  ") and lines[0].startswith("  "):
@@ -133,20 +136,21 @@ def _is_setext(source: str, title: str) -> bool:
     return count_words(title) <= MOST_SETEXT_WORDS and not _URL.match(title)
 
 
-def _part(nodes: list[Node], index: int, body: str, rest: str) -> None:
-    """Splits a paragraph behind its first line; the second part keeps ``rest`` as its raw text."""
-    node = nodes[index]
-    line = re.compile(r"\r\n|\n|\r").search(body, node.start, node.end)
+def _parted(node: Node, body: str, rest: str) -> list[Node]:
+    """Ends a title's paragraph behind its first line; the lines after it, which read ``rest``, as a block."""
+    line = _LINE_BREAK.search(body, node.start, node.end)
     if line is None:
-        return
+        return []
     second = Node("paragraph", 0, line.end(), node.end)
     second.raw, second.kept = rest, node.kept
     node.end = line.start()
-    nodes.insert(index + 1, second)
+    return [second]
 
 
 def label(title: str) -> str:
     """A title as it stands in a path: whole, or its first words where it is a paragraph."""
+    if len(title) <= _SURE_LABEL_CHARACTERS:
+        return title
     if len(title) <= _MOST_LABEL_CHARACTERS and count_words(title) <= MOST_LABEL_WORDS:
         return title
     words = title[:_MOST_LABEL_CHARACTERS].split(" ")
@@ -164,7 +168,8 @@ def with_paths(headings: Sequence[Heading], block_count: int) -> list[Heading]:
         while stack and stack[-1][:2] >= rank:
             stack.pop()
         stack.append((*rank, label(heading.title)))
-        found.append(heading._replace(path=tuple(title for _, _, title in stack)))
+        path = tuple([title for _, _, title in stack])
+        found.append(Heading(heading.block, heading.kind, heading.level, heading.title, path))
     return found
 
 

@@ -38,7 +38,8 @@ class Masked(NamedTuple):
 _DASHES = re.compile(r"-- +--")
 _LONE_RETURN = re.compile(r"\r(?!\n)")
 _WIKI_PIPE = re.compile(r"(\[\[[^\[\]|\n]*[^\[\]|\n\\])\|(?=[^\[\]\n]*\]\])")
-_DELIMITER_ROW = re.compile(r"-:?[ \t]*\||\|[ \t]*:?-")
+_DELIMITER_ROW = re.compile(r"\|[ \t]*:?-")
+_GRID = re.compile(r"\+[-=:]+\+")
 _BRACKET = re.compile(r"\\\[[ \t]*(?:\n|\r)")
 
 
@@ -76,7 +77,7 @@ def _cover(text: str, spans: list[tuple[str, int, int]]) -> Masked:
 def _regions(text: str) -> list[tuple[str, int, int]]:
     """Kind, start and end of each region, in order and apart."""
     # One character is found many times as fast as two: most notes have none of these marks.
-    grid = "+" in text and ("+-" in text or "+=" in text or "+:" in text)
+    grid = "+" in text and _GRID.search(text) is not None
     dashes = "-- " in text and _DASHES.search(text) is not None
     marked = (
         ("$" in text and "$$" in text)

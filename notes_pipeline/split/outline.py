@@ -121,7 +121,7 @@ class _Opener:
         self.headings.append(Heading(len(self.out), "outline", level, title, self._path()))
         node.depth = 0
         node.start, node.end = line_start(self.body, node.start), line_end(self.body, node.end)
-        node.raw, node.kept = title, []
+        node.raw, node.kept = title, ()
         self.out.append(node)
 
     def _holds(self, depth: int, level: int) -> bool:

@@ -18,7 +18,7 @@ from notes_pipeline.split.mending import mark_page_properties, open_quotes, with
 from notes_pipeline.split.outline import is_outline, open_outline
 from notes_pipeline.split.reading import plain_of
 from notes_pipeline.split.spans import line_end, place
-from notes_pipeline.words import count_words
+from notes_pipeline.words import count_words_each
 
 
 def parse(document: Document, settings: Settings) -> tuple[Section, ...]:
@@ -37,7 +37,8 @@ def parse(document: Document, settings: Settings) -> tuple[Section, ...]:
     else:
         if settings.markdown.quoted_headings:
             nodes = open_quotes(nodes, body)
-        headings = with_paths(find_headings(nodes, body, _rules(settings)), len(nodes))
+        nodes, headings = find_headings(nodes, body, _rules(settings))
+        headings = with_paths(headings, len(nodes))
     nodes, headings = _with_gaps(nodes, headings, body)
     return tuple(_sections(document, text, nodes, headings))
 
@@ -130,9 +131,8 @@ def _line_ranges(text: str, edges: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def _blocks(nodes: Sequence[Node], base: int) -> list[Block]:
-    blocks = []
-    for node in nodes:
-        plain = plain_of(node)
-        start, end = base + node.start, base + node.end
-        blocks.append(Block(node.kind, node.depth, start, end, plain, count_words(plain), node.info))
-    return blocks
+    plains = [plain_of(node) for node in nodes]
+    return [
+        Block(node.kind, node.depth, base + node.start, base + node.end, plain, words, node.info)
+        for node, plain, words in zip(nodes, plains, count_words_each(plains), strict=True)
+    ]

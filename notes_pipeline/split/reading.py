@@ -43,7 +43,7 @@ def _paragraph(node: Node) -> str:
             node.kind = "property"
         elif node.raw.startswith("%%"):
             node.kind = "comment"
-    elif node.raw == KEPT and plain.startswith("$$"):
+    elif plain.startswith("$$") and node.raw == KEPT:
         node.kind = "math"
     return plain
 
