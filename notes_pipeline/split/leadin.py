@@ -13,7 +13,6 @@ from notes_pipeline.records import Block
 from notes_pipeline.split.units import Unit
 
 _CLOSERS = " \t*_\"'”’»)~="
-_SHORTCODE = re.compile(r":[\w+-]+:$")
 _PHRASE = re.compile(
     r"(?:the following\b|here (?:is|are)\b|here['’]s\b|below (?:is|are)\b|for example\b)", re.IGNORECASE
 )
@@ -26,11 +25,11 @@ _SHOWN = frozenset({"list", "item", "table", "fence", "quote", "math", "html"})
 def ends_open(source: str) -> bool:
     """Whether a piece of text ends with a colon that points at what follows.
 
-    >>> ends_open("Bring **two things:**"), ends_open("a smile :wave:"), ends_open("Done.")
-    (True, False, False)
+    >>> ends_open("Bring **two things:**"), ends_open("Done.")
+    (True, False)
     """
     tail = source[-40:].rstrip().rstrip(_CLOSERS)
-    return tail.endswith((":", "：")) and not _SHORTCODE.search(tail)
+    return tail.endswith((":", "："))
 
 
 def glue(units: Sequence[Unit], blocks: Sequence[Block], text: str) -> None:

@@ -60,10 +60,34 @@ def _within_limits(units: Sequence[Unit], first: int, last: int, limits: Limits)
         if (fits or bare) and unit.end - part.start <= limits.characters:
             part.last, part.end, part.words, part.weight = index + 1, unit.end, words, weight
         else:
-            part.torn = not bare and units[index - 1].glue and not units[index - 1].weak
-            parts.append(_window(units, index, index + 1))
+            parts[-1:] = _torn(units, part, index, limits)
         bare = bare and is_bare(unit)
     return parts
+
+
+def _torn(units: Sequence[Unit], part: Window, index: int, limits: Limits) -> list[Window]:
+    """A chain broken before ``units[index]``, or one lead-in earlier, so that the last keeps its own."""
+    border = index - 1
+    while border > part.first and units[border].weak:
+        border -= 1
+    after = _span(units, border, index + 1)
+    says_something = any(not is_bare(unit) for unit in units[part.first : border])
+    if not (
+        says_something
+        and units[border].glue
+        and _fits((after,), limits.hard, limits.window, limits.characters)
+    ):
+        border, after = index, _window(units, index, index + 1)
+    before = _span(units, part.first, border)
+    last = units[border - 1]
+    before.torn = last.glue and not last.weak and says_something
+    return [before, after]
+
+
+def _span(units: Sequence[Unit], first: int, last: int) -> Window:
+    span = _joined([_window(units, at, at + 1) for at in range(first, last)])
+    span.torn = False
+    return span
 
 
 def is_bare(unit: Unit) -> bool:
