@@ -17,7 +17,7 @@ import openpyxl
 from openpyxl.styles import Font
 
 from notes_pipeline.records import Document
-from notes_pipeline.rows.opening import open_grids
+from notes_pipeline.rows.workbook.opening import open_grids
 from notes_pipeline.settings import Excel, Settings
 
 COLUMNS = 10

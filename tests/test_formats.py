@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notes_pipeline.rows.formats import Value, is_date_format, show
+from notes_pipeline.rows.shown.formats import Value, is_date_format, show
 
 CASES = Path(__file__).parent / "cases"
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from notes_pipeline.records import Chunk, Discard, Row
 from notes_pipeline.rows import Registry, Workbook, chunk
 from notes_pipeline.rows.coverage import coverage
-from notes_pipeline.rows.grid import Grid, GridCell
 from notes_pipeline.rows.reading import read_grids
 from notes_pipeline.rows.skip import STRUCTURE
+from notes_pipeline.rows.workbook.grid import Grid, GridCell
 from notes_pipeline.settings import HARD_CHARACTERS, Settings
 from tests.build import workbook
 

@@ -21,9 +21,9 @@ from openpyxl.utils import get_column_letter
 from packages import OPENING, document, old_container, old_workbook, parts_of, workbook, zipped
 
 from notes_pipeline.records import DOCUMENT_STATES
-from notes_pipeline.rows import legacy, package
-from notes_pipeline.rows.grid import CELL_KINDS, GRID_STATES, Grid, GridCell
-from notes_pipeline.rows.opening import Refused, open_grids
+from notes_pipeline.rows.workbook import legacy, package
+from notes_pipeline.rows.workbook.grid import CELL_KINDS, GRID_STATES, Grid, GridCell
+from notes_pipeline.rows.workbook.opening import Refused, open_grids
 from notes_pipeline.settings import Excel, Settings
 
 SETTINGS = Settings()

@@ -12,7 +12,7 @@ import yaml
 from notes_pipeline.records import Chunk, Discard
 from notes_pipeline.rows import Registry, Workbook, chunk, read
 from notes_pipeline.rows.coverage import coverage
-from notes_pipeline.rows.registry import read_text
+from notes_pipeline.rows.templates.registry import read_text
 from notes_pipeline.settings import Settings
 from tests.sheets import workbook_document
 

@@ -9,17 +9,18 @@ import pytest
 from notes_pipeline.decide import decide
 from notes_pipeline.errors import UserError
 from notes_pipeline.records import Chunk, Discard
-from notes_pipeline.rows import chunk, load_registry, match, read
+from notes_pipeline.rows import chunk, load_registry, read
 from notes_pipeline.rows.coverage import TableCoverage, coverage, unused_templates
-from notes_pipeline.rows.filters import FILTERS
-from notes_pipeline.rows.lint import check
 from notes_pipeline.rows.names import label, slug, unique
-from notes_pipeline.rows.preview import preview, refusal
-from notes_pipeline.rows.registry import Registry, read_text
-from notes_pipeline.rows.schema import Columns, Defaults, Match, TableOptions, Template
-from notes_pipeline.rows.schema import Test as RowTest
-from notes_pipeline.rows.suggest import suggest
-from notes_pipeline.rows.templates import TemplateProblem, compile_text, identifiers, lookup
+from notes_pipeline.rows.templates import match
+from notes_pipeline.rows.templates.compiled import TemplateProblem, compile_text, identifiers, lookup
+from notes_pipeline.rows.templates.filters import FILTERS
+from notes_pipeline.rows.templates.lint import check
+from notes_pipeline.rows.templates.preview import preview, refusal
+from notes_pipeline.rows.templates.registry import Registry, read_text
+from notes_pipeline.rows.templates.schema import Columns, Defaults, Match, TableOptions, Template
+from notes_pipeline.rows.templates.schema import Test as RowTest
+from notes_pipeline.rows.templates.suggest import suggest
 from notes_pipeline.settings import Settings
 from notes_pipeline.sources import document_from_bytes
 from tests.sheets import workbook_document

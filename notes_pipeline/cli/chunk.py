@@ -36,7 +36,7 @@ def chunk(
     ] = None,
 ) -> None:
     """Chunk files to standard output: every chunk, then every discard. Writes nothing."""
-    from notes_pipeline.rows.registry import load_registry
+    from notes_pipeline.rows.templates.registry import load_registry
     from notes_pipeline.settings import load_workspace
     from notes_pipeline.stages.corpus_of import corpus_of_files, files_under
 

@@ -26,7 +26,7 @@ Workbooks = Annotated[list[Path], typer.Argument(metavar="WORKBOOK…", help="Wo
 @app.command("suggest")
 def suggest(workbooks: Workbooks, workspace: WorkspaceOption = None) -> None:
     """Draft a template for each shape of table; save what you like under templates/rows/."""
-    from notes_pipeline.rows.suggest import suggest as drafts
+    from notes_pipeline.rows.templates.suggest import suggest as drafts
 
     chosen = existing_workspace(workspace)
     found = drafts(_documents(workbooks, chosen), chosen.settings)
@@ -42,7 +42,7 @@ def suggest(workbooks: Workbooks, workspace: WorkspaceOption = None) -> None:
 @app.command("check")
 def check(workspace: WorkspaceOption = None) -> None:
     """Lint every template of the workspace and run the tests in them; exit status 1 where one is wrong."""
-    from notes_pipeline.rows.lint import check as lint
+    from notes_pipeline.rows.templates.lint import check as lint
 
     report = lint(_folder(existing_workspace(workspace)))
     typer.echo(report.text)
@@ -57,9 +57,9 @@ def preview(
     rows: Annotated[int, typer.Option("--rows", "-n", min=1, help="Rows shown of each table.")] = 3,
 ) -> None:
     """Show the first rows of every table as they will read, and the template that made them."""
-    from notes_pipeline.rows.preview import preview as tables
-    from notes_pipeline.rows.preview import refusal
-    from notes_pipeline.rows.registry import load_registry
+    from notes_pipeline.rows.templates.preview import preview as tables
+    from notes_pipeline.rows.templates.preview import refusal
+    from notes_pipeline.rows.templates.registry import load_registry
 
     chosen = existing_workspace(workspace)
     registry = load_registry(_folder(chosen))

@@ -13,12 +13,12 @@ from notes_pipeline.discards import discard
 from notes_pipeline.ids import Keys, content_hash, row_locator
 from notes_pipeline.records import Chunk, Discard, Document, Finding, Row
 from notes_pipeline.rows.names import folded, is_generic_sheet, normal, stem
-from notes_pipeline.rows.plan import Plan
 from notes_pipeline.rows.reading import Workbook
-from notes_pipeline.rows.registry import Registry
 from notes_pipeline.rows.sentence import Place, Sentence, Values, compose, entity_of, values_of
-from notes_pipeline.rows.shape import plan_for, tables_in
 from notes_pipeline.rows.skip import STRUCTURE, Skip, skipped
+from notes_pipeline.rows.templates.plan import Plan
+from notes_pipeline.rows.templates.registry import Registry
+from notes_pipeline.rows.templates.shape import plan_for, tables_in
 from notes_pipeline.settings import Settings
 from notes_pipeline.words import count_words
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 from notes_pipeline.records import Chunk, Discard, Row
 from notes_pipeline.rows.names import nearest
-from notes_pipeline.rows.plan import Plan
-from notes_pipeline.rows.registry import Registry
 from notes_pipeline.rows.sentence import FALLBACK, missing_fields, values_of
-from notes_pipeline.rows.shape import OUTSIDE, plan_for, tables_in
 from notes_pipeline.rows.skip import DATA_REASONS, STRUCTURE
+from notes_pipeline.rows.templates.plan import Plan
+from notes_pipeline.rows.templates.registry import Registry
+from notes_pipeline.rows.templates.shape import OUTSIDE, plan_for, tables_in
 
 
 @dataclass(frozen=True)

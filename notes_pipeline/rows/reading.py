@@ -12,18 +12,18 @@ from typing import NamedTuple
 
 from notes_pipeline.discards import discard
 from notes_pipeline.records import Discard, Document, Row, Sheet
-from notes_pipeline.rows import match
-from notes_pipeline.rows.described import described_table
-from notes_pipeline.rows.grid import Grid, Range
-from notes_pipeline.rows.making import RowMaker
-from notes_pipeline.rows.opening import open_grids
-from notes_pipeline.rows.refusal import Refused
-from notes_pipeline.rows.region import Region, lines_of
-from notes_pipeline.rows.regions import regions_of
-from notes_pipeline.rows.registry import Registry, RowTemplate
-from notes_pipeline.rows.shape import OUTSIDE, is_turned, looks_turned, tables_in
-from notes_pipeline.rows.sight import Cells, Sight, look
-from notes_pipeline.rows.tables import Table, header_only, table_of
+from notes_pipeline.rows.tables.described import described_table
+from notes_pipeline.rows.tables.making import RowMaker
+from notes_pipeline.rows.tables.region import Region, lines_of
+from notes_pipeline.rows.tables.regions import regions_of
+from notes_pipeline.rows.tables.sight import Cells, Sight, look
+from notes_pipeline.rows.tables.table import Table, header_only, table_of
+from notes_pipeline.rows.templates import match
+from notes_pipeline.rows.templates.registry import Registry, RowTemplate
+from notes_pipeline.rows.templates.shape import OUTSIDE, is_turned, looks_turned, tables_in
+from notes_pipeline.rows.workbook.grid import Grid, Range
+from notes_pipeline.rows.workbook.opening import open_grids
+from notes_pipeline.rows.workbook.refusal import Refused
 from notes_pipeline.settings import Settings
 
 _PIVOT_LABELS = frozenset(

@@ -14,8 +14,8 @@ from typing import NamedTuple
 from notes_pipeline.records import Row
 from notes_pipeline.rows.cleaning import clean
 from notes_pipeline.rows.names import is_name, normal, one_line, slug
-from notes_pipeline.rows.plan import Plan
-from notes_pipeline.rows.templates import TemplateProblem
+from notes_pipeline.rows.templates.compiled import TemplateProblem
+from notes_pipeline.rows.templates.plan import Plan
 from notes_pipeline.settings import HARD_CHARACTERS
 from notes_pipeline.words import count_words
 

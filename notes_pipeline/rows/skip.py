@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from notes_pipeline.records import Row
 from notes_pipeline.rows.names import is_numeric
-from notes_pipeline.rows.plan import Plan
+from notes_pipeline.rows.templates.plan import Plan
 from notes_pipeline.words import count_words
 
 STRUCTURE = frozenset(("title", "header", "section"))

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from notes_pipeline.errors import UserError
-from notes_pipeline.rows.registry import Registry, load_registry
+from notes_pipeline.rows.templates.registry import Registry, load_registry
 from notes_pipeline.settings import Workspace
 from notes_pipeline.sources.walk import Found, scan
 from notes_pipeline.stages.partitions import by_partition

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from notes_pipeline.corpus.merge import Corpus, merge
 from notes_pipeline.records import Chunk, Discard, Document
-from notes_pipeline.rows.registry import Registry
+from notes_pipeline.rows.templates.registry import Registry
 from notes_pipeline.settings import Settings
 from notes_pipeline.sources import read
 from notes_pipeline.sources.walk import Found, notebook_of, scan

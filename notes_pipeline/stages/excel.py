@@ -14,7 +14,7 @@ from typing import NamedTuple
 from notes_pipeline import rows
 from notes_pipeline.records import Chunk, Discard, Document, Row, Sheet, table_of
 from notes_pipeline.rows import Workbook
-from notes_pipeline.rows.registry import Registry, load_registry
+from notes_pipeline.rows.templates.registry import Registry, load_registry
 from notes_pipeline.settings import Settings
 from notes_pipeline.stages.build import Build, Outcome
 from notes_pipeline.stages.guard import failure

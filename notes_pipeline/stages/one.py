@@ -6,7 +6,7 @@ from notes_pipeline import rows
 from notes_pipeline.decide import decide
 from notes_pipeline.flags import Context, flag
 from notes_pipeline.records import Chunk, Discard, Document, Row, Section
-from notes_pipeline.rows.registry import Registry
+from notes_pipeline.rows.templates.registry import Registry
 from notes_pipeline.settings import Settings
 from notes_pipeline.split.chunking import chunk
 from notes_pipeline.split.parse import parse
