@@ -322,6 +322,19 @@ class TestBuild:
             run(root)
         assert tables(root) == before
 
+    def test_a_run_whose_process_died_does_not_stay_open(self, root: Path) -> None:
+        """After a kill in mid-run the web UI must not show a build at work for ever."""
+        with home.open_instance(root) as instance:
+            job = defs().resolve_job_def("publish")
+            made = {"notes_pipeline/made_by": "command line"}
+            dead = instance.create_run_for_job(job, status=dg.DagsterRunStatus.STARTED, tags=made)
+        assert run(root)
+
+        with home.open_instance(root) as instance:
+            kept = instance.get_run_by_id(dead.run_id)
+            assert kept is not None
+            assert kept.status == dg.DagsterRunStatus.FAILURE
+
     def test_notebooks_that_go_are_dropped_everywhere(self, root: Path) -> None:
         """Key, products and chunks of a removed folder go with the next build."""
         assert run(root)

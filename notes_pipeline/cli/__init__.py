@@ -16,8 +16,8 @@ from notes_pipeline import __version__
 from notes_pipeline.cli import build, chunk, diff, explain, init, label, templates, ui, verify
 from notes_pipeline.errors import UserError
 
-FAILED, WRONG_USAGE, INTERRUPTED = 1, 2, 130
-"""Exit status beside 0: a law broke or there was nothing to read; wrong usage; stopped by the user."""
+FAILED, WRONG_USAGE = 1, 2
+"""Exit status beside 0: a law broke or there was nothing to read; wrong usage."""
 
 app = typer.Typer(
     name="notes-pipeline",
@@ -60,9 +60,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except UserError as error:
         typer.echo(f"notes-pipeline: {error}", err=True)
         sys.exit(WRONG_USAGE if error.usage else FAILED)
-    except KeyboardInterrupt:
-        typer.echo("notes-pipeline: interrupted; the last good build is untouched", err=True)
-        sys.exit(INTERRUPTED)
     except BrokenPipeError:
         # The reader (head, less) has seen enough; nothing must be flushed into the closed pipe at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -20,6 +20,9 @@ from notes_pipeline.cli.options import (
 from notes_pipeline.errors import UserError
 from notes_pipeline.settings import NOTES_TOML, Workspace, load_workspace
 
+INTERRUPTED = 130
+"""Exit status of a build that the user stopped, as shells count it."""
+
 
 def build(
     notes: Annotated[
@@ -47,8 +50,12 @@ def build(
 
     started = time.monotonic()
     screen = Screen(quiet=quiet or as_json)
-    with Pool(workers) as pool, screen:
-        held = run_build(Build(chosen, pool, fresh), screen, screen.waiting)
+    try:
+        with Pool(workers) as pool, screen:
+            held = run_build(Build(chosen, pool, fresh), screen, screen.waiting)
+    except KeyboardInterrupt:
+        typer.echo("notes-pipeline: interrupted; the last good build stays", err=True)
+        raise typer.Exit(INTERRUPTED) from None
     summary = screen.summary(chosen, time.monotonic() - started)
     if as_json:
         typer.echo(json.dumps(summary.as_dict(), ensure_ascii=False))

@@ -48,7 +48,7 @@ def run_build(build: Build, watcher: Watcher, waiting: Callable[[], None]) -> bo
             register(instance, list(scan.files))
             ordered = instance.get_dynamic_partitions(NOTEBOOKS)
             running = Running(build, watcher)
-            _forget_old_runs(instance)
+            _tidy_old_runs(instance)
             ok = _run(instance, BUILD_ALL, running, range_tags(ordered, list(scan.files)))
             return ok and _run(instance, PUBLISH, running, {})
 
@@ -68,10 +68,16 @@ def _run(instance: dg.DagsterInstance, job: str, running: Running, tags: Mapping
         )
     except DagsterAssetCheckFailedError:
         return False
+    except dg.DagsterExecutionInterruptedError:
+        raise KeyboardInterrupt from None
     return bool(result.success)
 
 
-def _forget_old_runs(instance: dg.DagsterInstance) -> None:
+def _tidy_old_runs(instance: dg.DagsterInstance) -> None:
+    """Closes runs whose process died (we hold the lock, so none is at work) and drops the oldest."""
+    dead = dg.RunsFilter(tags=_MADE_BY_US, statuses=[dg.DagsterRunStatus.STARTED])
+    for run in instance.get_runs(dead):
+        instance.report_run_failed(run, "its process ended in mid-run")
     made = instance.get_run_records(dg.RunsFilter(tags=_MADE_BY_US))
     for record in made[_KEPT_RUNS:]:
         instance.delete_run(record.dagster_run.run_id)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -57,7 +58,9 @@ class Pool:
 
     def _spread(self, work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
         if self._executor is None:
-            self._executor = ProcessPoolExecutor(self.workers, mp_context=_context())
+            self._executor = ProcessPoolExecutor(
+                self.workers, mp_context=_context(), initializer=_leave_interrupts_to_the_parent
+            )
         waiting: deque[Future[Result]] = deque()
         for task in tasks:
             waiting.append(self._executor.submit(work, task))
@@ -65,6 +68,11 @@ class Pool:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
+
+
+def _leave_interrupts_to_the_parent() -> None:
+    # Ctrl-C reaches every process of a terminal; one that tells of it is enough.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def available_cores() -> int:
