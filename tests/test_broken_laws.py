@@ -10,6 +10,7 @@ import build
 import pytest
 
 from notes_pipeline.corpus.laws import CORPUS_LAWS, LAWS, group, lost, violations
+from notes_pipeline.corpus.laws.rows import rows_add_up
 from notes_pipeline.ids import content_hash
 from notes_pipeline.records import Chunk, Discard, Document, Finding, Row, Section
 from notes_pipeline.settings import PRESETS, Settings
@@ -332,16 +333,28 @@ def test_parts_of_a_cut_row_are_one_row() -> None:
         replace(
             first,
             part=part,
-            chunk_index=part,
+            chunk_index=part - 1,
             text=f"part {part}",
             chunk_id=f"{first.chunk_id}{part}",
             content_hash=content_hash(first.heading_path, f"part {part}"),
         )
-        for part in range(3)
+        for part in (1, 2, 3)
     ]
     built.chunks = [*parts, *built.chunks[1:]]
 
     assert set() == built.broken()
+
+
+def test_a_cut_row_beside_a_whole_one_are_two_rows() -> None:
+    """Of two rows at one place one may be cut into parts and the other not: both are there."""
+    built = good()
+    other = replace(built.rows[2], table_index=1)
+    built.rows.append(other)
+    built.discards = [discard for discard in built.discards if discard.row_number != 3]
+    built.chunks.append(build.row_chunk(built.rows[2]))
+    built.chunks += [replace(build.row_chunk(other), part=part) for part in (1, 2)]
+    materials = group(built.documents, built.sections, built.rows, built.chunks, built.discards)
+    assert not [found for material in materials for found in rows_add_up(material, built.settings)]
 
 
 def test_two_tables_side_by_side_have_two_rows_at_one_place() -> None:

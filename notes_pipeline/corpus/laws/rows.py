@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator
 
 from notes_pipeline.corpus.laws.material import Material
@@ -45,12 +45,12 @@ def _structure(material: Material) -> set[Key]:
 
 
 def _chunks(material: Material) -> Counter[Key]:
-    """Rows that became chunks; the parts of a cut row count once."""
-    parts: defaultdict[Key, list[int]] = defaultdict(list)
-    for chunk in material.chunks:
-        if chunk.sheet is not None and chunk.row_number is not None:
-            parts[chunk.sheet, chunk.row_number].append(0 if chunk.part is None else chunk.part)
-    return Counter({key: numbers.count(min(numbers)) for key, numbers in parts.items()})
+    """Rows that became chunks; of a cut row its first part counts."""
+    return Counter(
+        (chunk.sheet, chunk.row_number)
+        for chunk in material.chunks
+        if chunk.sheet is not None and chunk.row_number is not None and chunk.part in (None, 1)
+    )
 
 
 def _discards(material: Material) -> Counter[Key]:
