@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from notes_pipeline.split.dash_tables import dash_tables, grid_tables
+from notes_pipeline.split.dedent import read_outlines
 from notes_pipeline.split.marks import BLANK_LINE, SKIP, marked_regions
-from notes_pipeline.split.outlines import read_outlines
 from notes_pipeline.split.plain import PIPE
 
 
