@@ -28,12 +28,12 @@ def inline_text(source: str) -> str:
     if not _MARKUP.search(source):
         return source.strip()
     pieces: list[str] = []
-    # A letter in front keeps "1." or "#" at the start from being read as a list or a heading.
-    for event in pyromark.events("x" + source.strip(), options=OPTIONS):
+    # A word in front keeps "1." or "#" at the start from being read as a list or a heading.
+    for event in pyromark.events("x " + source.strip(), options=OPTIONS):
         if isinstance(event, str):
             pieces.append(" ")
             continue
         for key in ("Text", "Code", "InlineMath", "DisplayMath"):
             if key in event:
                 pieces.append(event[key])
-    return reading_text("".join(pieces)[1:])
+    return reading_text("".join(pieces)[2:])

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from notes_pipeline.words import count_words
 
@@ -33,6 +33,14 @@ _AFTER_KEPT = re.compile(rf"(?<={KEPT}){ATTRIBUTES}")
 _TRAILING = re.compile(rf"[ \x00]+{ATTRIBUTES}[ \x00]*$")
 _RAW = re.compile(rf"(?<={KEPT})\{{=\w+\}}")
 _WIKILINK = re.compile(r"(!?)\[\[([^\[\]|\x00\x02]*)(?:\\?[|\x02]([^\[\]]*))?\]\]")
+_IMAGE_WITH_BLANKS = re.compile(r"!\[([^\[\]]*)\]\(([^()\x00\n]+\.\w{2,4})\)(?:\{[^{}\x00\n]*\})?")
+_LINK_WITH_BLANKS = re.compile(
+    r"\[([^\[\]]+)\]\((?:\[\[[^\[\]]*\]\]|\(\([0-9a-f-]+\)\)|[^()\x00\n]*(?:/|\.md)[^()\x00\n]*)\)"
+)
+_SUPERSCRIPT = re.compile(r"\^(?<=\w\^)([\w+-]{1,20})\^")
+_SUBSCRIPT = re.compile(r"~(?<=\w~)([\w+-]{1,20})~")
+_LOOSE_BOLD = re.compile(r"\*\*[ ]?([^*\x00\n]+?)[ ]?\*\*")
+"""Bold with a blank inside its marks, which CommonMark leaves as it is."""
 _MEDIA = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|bmp|tiff?|pdf|mp[34]|m4a|wav|mov|webm|excalidraw)$", re.I)
 _SIZE = re.compile(r"^\d+(?:x\d+)?$")
 _ALT_SIZE = re.compile(r"\|\d+(?:x\d+)?$")
@@ -44,8 +52,9 @@ _BLOCK_REFERENCE = re.compile(r"\(\([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\
 _FENCED_DIV = re.compile(r"(?:^|(?<=[\x00\n])):{3,}(?:[ \t]*\{[^{}\x00\n]*\}|[^\x00\n]*)(?:\x00|\n|$)")
 """The lines pandoc puts around a division: ``::: {.note}``."""
 _MACRO = re.compile(r"\{\{(\w[\w-]*)\b:?([^{}]*)\}\}")
-_PROGRAMS = frozenset(
-    {"query", "renderer", "function", "embed", "video", "youtube", "vimeo", "tweet", "twitter"}
+_PROGRAMS = re.compile(
+    r"query|renderer|function|embed|video|youtube(?:-timestamp)?|vimeo|tweet|twitter|cards|namespace|pdf",
+    re.I,
 )
 """Logseq's macros whose words are addresses or code."""
 _ORG_BLOCK = re.compile(r"#\+BEGIN_(QUERY|EXPORT|COMMENT)\b.*?(?:#\+END_\1|$)", re.DOTALL | re.IGNORECASE)
@@ -57,28 +66,22 @@ _CJK_BREAK = re.compile(r"\x00(?<=[\u2e80-\u9fff\uff00-\uffef]\x00)(?=[\u2e80-\u
 
 def reading_text(raw: str, kept: Sequence[str] = ()) -> str:
     """The plain text of one block's raw text; one line but for hard breaks."""
-    # One character is found many times as fast as two, and most texts have few of these.
-    if "[" in raw and "[[" in raw:
-        raw = _WIKILINK.sub(_wikilink, raw)
-    if "{" in raw:
-        raw = without_attributes(_MACRO.sub(_macro, raw) if "{{" in raw else raw)
-    if "=" in raw and "==" in raw:
-        raw = _HIGHLIGHT.sub(r"\1", raw)
-    if "%" in raw and "%%" in raw:
-        raw = _COMMENT.sub("", raw)
-    if "^" in raw:
-        raw = _BLOCK_ID.sub("", raw)
-    if ":" in raw:
-        raw = _without_lines(raw)
-    if "(" in raw and "((" in raw:
-        raw = _BLOCK_REFERENCE.sub("", raw)
-    if "#" in raw and "#+" in raw:
-        raw = _ORG_MARK.sub("", _ORG_BLOCK.sub("", raw))
+    for mark, without in _STEPS:
+        if mark in raw:
+            raw = without(raw)
     if SOFT in raw:
         if not raw.isascii():
             raw = _CJK_BREAK.sub("", raw)
         raw = raw.replace(SOFT, " ")
     return restored(raw, kept).strip() if kept else raw.strip()
+
+
+def _without_links(raw: str) -> str:
+    """Links the parser does not know as their words: of wikis, and with blanks in their address."""
+    if "](" in raw:
+        raw = _IMAGE_WITH_BLANKS.sub(lambda match: image_text(match[1], match[2]), raw)
+        raw = _LINK_WITH_BLANKS.sub(r"\1", raw)
+    return _WIKILINK.sub(_wikilink, raw) if "[[" in raw else raw
 
 
 def _without_lines(raw: str) -> str:
@@ -89,10 +92,22 @@ def _without_lines(raw: str) -> str:
 
 
 def _macro(match: re.Match[str]) -> str:
-    name, words = match[1].lower(), match[2].strip()
-    if name in _PROGRAMS:
+    name, words = match[1], match[2].strip()
+    if _PROGRAMS.fullmatch(name):
         return ""
-    return words.partition("\\")[0].strip() if name == "cloze" else match[0]
+    return words.partition("\\")[0].strip() if name.lower() == "cloze" else match[0]
+
+
+def _without_braces(raw: str) -> str:
+    return without_attributes(_MACRO.sub(_macro, raw) if "{{" in raw else raw)
+
+
+def _without_carets(raw: str) -> str:
+    return _SUPERSCRIPT.sub(r"\1", _BLOCK_ID.sub("", raw))
+
+
+def _without_org(raw: str) -> str:
+    return _ORG_MARK.sub("", _ORG_BLOCK.sub("", raw)) if "#+" in raw else raw
 
 
 def restored(raw: str, kept: Sequence[str]) -> str:
@@ -125,6 +140,22 @@ def _wikilink(match: re.Match[str]) -> str:
         return ""
     words = re.sub(r"#?\^[\w-]*$", "", target).replace("#", " ")
     return words.strip()
+
+
+_STEPS: tuple[tuple[str, Callable[[str], str]], ...] = (
+    ("[", _without_links),
+    ("{", _without_braces),
+    ("=", lambda raw: _HIGHLIGHT.sub(r"\1", raw) if "==" in raw else raw),
+    ("%", lambda raw: _COMMENT.sub("", raw) if "%%" in raw else raw),
+    ("^", _without_carets),
+    ("~", lambda raw: _SUBSCRIPT.sub(r"\1", raw)),
+    ("*", lambda raw: _LOOSE_BOLD.sub(r"\1", raw) if "**" in raw else raw),
+    (":", _without_lines),
+    ("(", lambda raw: _BLOCK_REFERENCE.sub("", raw) if "((" in raw else raw),
+    ("#", _without_org),
+)
+"""What is taken out of raw text, in order, each behind the one character it needs: a single character
+is found many times as fast as two, and most texts have few of these."""
 
 
 def image_text(alt: str, url: str) -> str:
