@@ -15,11 +15,14 @@ from typing import NamedTuple
 from notes_pipeline.corpus.laws.material import Material, span
 from notes_pipeline.records import Block, Chunk
 from notes_pipeline.settings import Settings
-from notes_pipeline.split.units import is_title
+from notes_pipeline.split.units import WEAK, is_title
 from notes_pipeline.words import count_words
 
 WHOLE = frozenset(("fence", "row", "item"))
 """Kinds that no border of a chunk may lie inside."""
+
+_LEADING = WEAK | {"heading"}
+"""Kinds that stay with the body after them."""
 
 _INTRODUCED = frozenset(("list", "table", "fence", "quote", "math"))
 _MAY_LEAD_IN = frozenset(("paragraph",))
@@ -71,7 +74,7 @@ def _whole_blocks(material: Material) -> Iterator[Whole]:
         words = _words_within(section.blocks)
         for block, inner in zip(section.blocks, words, strict=True):
             if block.depth == 0:
-                first, top = first if top == "heading" else block.start, block.kind
+                first, top = first if top in _LEADING else block.start, block.kind
             if block.kind in WHOLE:
                 end = block.start + len(source[block.start : block.end].rstrip())
                 line = material.lines.start(block.start)
@@ -80,8 +83,8 @@ def _whole_blocks(material: Material) -> Iterator[Whole]:
 
 
 def _in_first(blocks: tuple[Block, ...], block: Block) -> bool:
-    """Whether ``block`` stands in the first block of its section that is no heading."""
-    body = next((one for one in blocks if one.depth == 0 and one.kind != "heading"), block)
+    """Whether ``block`` stands in the first block of its section that is a body."""
+    body = next((one for one in blocks if one.depth == 0 and one.kind not in _LEADING), block)
     return body.start <= block.start < body.end
 
 
