@@ -6,7 +6,7 @@ read and what a row says (``rows``).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -20,7 +20,7 @@ from notes_pipeline.stages.build import Build, Outcome
 from notes_pipeline.stages.guard import failure
 from notes_pipeline.stages.keys import EXCEL_CHUNKS, EXCEL_ROWS, SOURCE_FILES
 from notes_pipeline.stages.markdown import chunk_tables
-from notes_pipeline.stages.reuse import ByFile, Input, Product, Tables, refresh
+from notes_pipeline.stages.reuse import ByFile, Input, Product, Tables, paths_of, refresh
 from notes_pipeline.stages.snapshot import read_inputs
 
 TYPES = ("excel", "csv")
@@ -39,30 +39,31 @@ class _Workbooks(NamedTuple):
 
 def excel_rows(build: Build, key: str) -> Outcome:
     """Rows, sheets and discards of every workbook of a partition."""
-    documents = ByFile(build, SOURCE_FILES, key)
+    documents = ByFile.of(build, SOURCE_FILES, key)
 
     def task(batch: Sequence[Input]) -> _Workbooks:
-        return _workbooks(build, documents.each(batch, Document), [])
+        return _workbooks(build, documents.records(paths_of(batch), Document), [])
 
     return refresh(build, ROW_TABLES, key, workbooks(build, key), task, _read)
 
 
 def excel_chunks(build: Build, key: str) -> Outcome:
     """Chunks of every row of a partition, and a discard for every row that gives none."""
-    documents = ByFile(build, SOURCE_FILES, key)
-    tables = {side: ByFile(build, EXCEL_ROWS, key, side) for side in ROW_TABLES.kinds}
-
-    def workbook(source_path: str) -> Workbook:
-        return Workbook(
-            sheets=tuple(tables["sheets"].records(source_path, Sheet)),
-            rows=tuple(tables[""].records(source_path, Row)),
-            discards=tuple(tables["discards"].records(source_path, Discard)),
-        )
+    documents = ByFile.of(build, SOURCE_FILES, key)
+    tables = {side: ByFile.of(build, EXCEL_ROWS, key, side) for side in ROW_TABLES.kinds}
 
     def task(batch: Sequence[Input]) -> _Workbooks:
-        return _workbooks(
-            build, documents.each(batch, Document), [workbook(file.source_path) for file in batch]
-        )
+        paths = paths_of(batch)
+        found = {side: tables[side].records(paths, kind) for side, kind in ROW_TABLES.kinds.items()}
+        books = [
+            Workbook(
+                sheets=tuple(found["sheets"][path]),
+                rows=tuple(found[""][path]),
+                discards=tuple(found["discards"][path]),
+            )
+            for path in paths
+        ]
+        return _workbooks(build, documents.records(paths, Document), books)
 
     return refresh(build, CHUNK_TABLES, key, workbooks(build, key), task, _speak)
 
@@ -72,8 +73,9 @@ def workbooks(build: Build, key: str) -> list[Input]:
     return read_inputs(build, key, TYPES)
 
 
-def _workbooks(build: Build, documents: list[Document], workbooks: list[Workbook]) -> _Workbooks:
-    return _Workbooks(documents, workbooks, build.workspace.settings, build.templates, build.registry.hash)
+def _workbooks(build: Build, documents: Mapping[str, list[Document]], books: list[Workbook]) -> _Workbooks:
+    found = [document for [document] in documents.values()]
+    return _Workbooks(found, books, build.workspace.settings, build.templates, build.registry.hash)
 
 
 @cache

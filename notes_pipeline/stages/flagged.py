@@ -24,7 +24,7 @@ from notes_pipeline.stages.keys import (
     MARKDOWN_SECTIONS,
     SOURCE_FILES,
 )
-from notes_pipeline.stages.reuse import ByFile, Input, Product, Tables, refresh
+from notes_pipeline.stages.reuse import ByFile, Input, Product, Tables, paths_of, refresh
 from notes_pipeline.stages.snapshot import read_inputs
 
 FLAGGED_TABLES = Product(FLAGGED_CHUNKS, {"": Chunk})
@@ -37,26 +37,20 @@ class _Judged(NamedTuple):
 
 def flagged_chunks(build: Build, key: str) -> Outcome:
     """The chunks of a partition, notes and rows in one table, each with findings and a decision."""
-    documents = ByFile(build, SOURCE_FILES, key)
-    sections, rows = ByFile(build, MARKDOWN_SECTIONS, key), ByFile(build, EXCEL_ROWS, key)
-    notes, sentences = ByFile(build, MARKDOWN_CHUNKS, key), ByFile(build, EXCEL_CHUNKS, key)
+    stages = (SOURCE_FILES, MARKDOWN_SECTIONS, EXCEL_ROWS, MARKDOWN_CHUNKS, EXCEL_CHUNKS)
+    documents, sections, rows, notes, sentences = (ByFile.of(build, stage, key) for stage in stages)
     settings = build.workspace.settings
 
-    def context(document: Document) -> Context:
-        path = document.source_path
-        return Context(
-            document=replace(document, content=None),
-            sections=sections.records(path, Section),
-            rows=rows.records(path, Row),
-            settings=settings,
-        )
-
     def task(batch: Sequence[Input]) -> _Judged:
-        paths = [file.source_path for file in batch]
-        return _Judged(
-            [context(document) for document in documents.each(batch, Document)],
-            [notes.records(path, Chunk) + sentences.records(path, Chunk) for path in paths],
-        )
+        paths = paths_of(batch)
+        found, of_notes = documents.records(paths, Document), notes.records(paths, Chunk)
+        bodies, cells = sections.records(paths, Section), rows.records(paths, Row)
+        of_rows = sentences.records(paths, Chunk)
+        contexts = [
+            Context(replace(document, content=None), bodies[path], cells[path], settings)
+            for path, [document] in found.items()
+        ]
+        return _Judged(contexts, [of_notes[path] + of_rows[path] for path in paths])
 
     return refresh(build, FLAGGED_TABLES, key, files(build, key), task, _judge)
 

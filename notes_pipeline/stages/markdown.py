@@ -18,7 +18,7 @@ from notes_pipeline.stages.build import Build, Outcome
 from notes_pipeline.stages.guard import failure
 from notes_pipeline.stages.keys import MARKDOWN_CHUNKS, MARKDOWN_SECTIONS, SOURCE_FILES
 from notes_pipeline.stages.partitions import product_path
-from notes_pipeline.stages.reuse import ByFile, Input, Product, Tables, refresh
+from notes_pipeline.stages.reuse import ByFile, Input, Product, Tables, paths_of, refresh
 from notes_pipeline.stages.snapshot import read_inputs
 
 TYPES = ("markdown",)
@@ -35,26 +35,27 @@ class _Notes(NamedTuple):
 
 def markdown_sections(build: Build, key: str) -> Outcome:
     """Sections of every note of a partition; a note that cannot be parsed is a discard beside them."""
-    documents = ByFile(build, SOURCE_FILES, key)
+    documents = ByFile.of(build, SOURCE_FILES, key)
 
     def task(batch: Sequence[Input]) -> _Notes:
-        return _Notes(documents.each(batch, Document), [], build.workspace.settings)
+        return _Notes(_documents(documents, batch), [], build.workspace.settings)
 
     return refresh(build, SECTION_TABLES, key, notes(build, key), task, _parse)
 
 
 def markdown_chunks(build: Build, key: str) -> Outcome:
     """Chunks and discards of every note of a partition."""
-    documents, sections = ByFile(build, SOURCE_FILES, key), ByFile(build, MARKDOWN_SECTIONS, key)
+    documents, sections = ByFile.of(build, SOURCE_FILES, key), ByFile.of(build, MARKDOWN_SECTIONS, key)
 
     def task(batch: Sequence[Input]) -> _Notes:
-        return _Notes(
-            documents.each(batch, Document),
-            [sections.records(file.source_path, Section) for file in batch],
-            build.workspace.settings,
-        )
+        found = sections.records(paths_of(batch), Section)
+        return _Notes(_documents(documents, batch), list(found.values()), build.workspace.settings)
 
     return refresh(build, CHUNK_TABLES, key, parsed(build, key), task, _cut)
+
+
+def _documents(table: ByFile, batch: Sequence[Input]) -> list[Document]:
+    return [document for [document] in table.records(paths_of(batch), Document).values()]
 
 
 def notes(build: Build, key: str) -> list[Input]:

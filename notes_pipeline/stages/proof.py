@@ -9,11 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from itertools import chain
 from typing import Any
-
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from notes_pipeline.corpus.generations import Generation
 from notes_pipeline.corpus.laws import (
@@ -29,9 +26,11 @@ from notes_pipeline.corpus.laws import (
 from notes_pipeline.corpus.parquet import read_table
 from notes_pipeline.corpus.reading import ChunkTable
 from notes_pipeline.errors import UserError
-from notes_pipeline.records import Chunk, Discard, Document, Row, Section, from_table
+from notes_pipeline.records import Chunk, Discard, Document, Row, Section
 from notes_pipeline.settings import Settings
 from notes_pipeline.stages.corpus import SETTINGS_FILE
+from notes_pipeline.stages.reuse import ByFile, batches, paths_of
+from notes_pipeline.stages.snapshot import INPUT_COLUMNS, snapshot_inputs
 
 LAW_NAMES = (*LAWS, *CORPUS_LAWS)
 
@@ -70,7 +69,7 @@ class Proof:
 
 
 def prove(generation: Generation, settings: Settings) -> Proof:
-    """Holds every law on every document of a generation; one partition is in memory at a time."""
+    """Holds every law on every document of a generation; a batch of files is decoded at a time."""
     proof = Proof()
     for material in _materials(generation):
         missing = lost(material)
@@ -85,18 +84,31 @@ def prove(generation: Generation, settings: Settings) -> Proof:
 
 
 def _materials(generation: Generation) -> Iterator[Material]:
-    chunks, discards = (read_table(generation.table(name)) for name in ("chunks", "discards"))
+    chunks, discards = (ByFile(generation.table(name)) for name in ("chunks", "discards"))
     states = _states(generation)
     for snapshot in sorted((generation.partitions / "source_files").glob("*.parquet")):
-        documents = [_as_stated(one, states) for one in from_table(read_table(snapshot), Document)]
-        paths = [document.source_path for document in documents]
-        yield from group(
-            documents,
-            _records(generation, "markdown_sections", snapshot, Section),
-            _records(generation, "excel_rows", snapshot, Row),
-            from_table(_of(chunks, paths), Chunk),
-            from_table(_of(discards, paths), Discard),
+        documents, sections, rows = (
+            ByFile(generation.partitions / asset / snapshot.name)
+            for asset in ("source_files", "markdown_sections", "excel_rows")
         )
+        for batch in batches(snapshot_inputs(read_table(snapshot, columns=INPUT_COLUMNS))):
+            paths = paths_of(batch)
+            yield from group(
+                (_as_stated(one, states) for [one] in documents.records(paths, Document).values()),
+                _flat(sections.records(paths, Section)),
+                _flat(rows.records(paths, Row)),
+                _flat(chunks.records(paths, Chunk)),
+                _flat(discards.records(paths, Discard)),
+            )
+    # What belongs to no document that was seen must not go unseen itself.
+    strangers = sorted({*chunks.paths, *discards.paths} - states.keys())
+    yield from group(
+        (), (), (), _flat(chunks.records(strangers, Chunk)), _flat(discards.records(strangers, Discard))
+    )
+
+
+def _flat(records: Mapping[str, list[Any]]) -> Iterator[Any]:
+    return chain.from_iterable(records.values())
 
 
 def _states(generation: Generation) -> dict[str, str]:
@@ -108,14 +120,6 @@ def _as_stated(document: Document, states: Mapping[str, str]) -> Document:
     """A document that a later stage could not use is accounted for as a whole, by its state."""
     state = states.get(document.source_path, "")
     return document if state == "read" else replace(document, state=state, text=None, content=None)
-
-
-def _records(generation: Generation, asset: str, snapshot: Path, kind: type[Any]) -> list[Any]:
-    return list(from_table(read_table(generation.partitions / asset / snapshot.name), kind))
-
-
-def _of(table: Any, paths: list[str]) -> Any:
-    return table.filter(pc.is_in(table.column("source_path"), pa.array(paths, pa.string())))
 
 
 def settings_of(generation: Generation) -> Settings:

@@ -90,7 +90,8 @@ def _proved(generation: Generation) -> dict[str, int]:
 def _basis(build: Build) -> str:
     """What a report is made from beside the tables; unchanged, a report need not be made again."""
     labels = [list(label) for label in read_labels(_labels(build))]
-    return json.dumps({"code": code_version(("report",)), "labels": labels})
+    code = code_version(("report", "rows"))
+    return json.dumps({"code": code, "labels": labels, "templates": build.registry.hash})
 
 
 def _labels(build: Build) -> Path:
@@ -125,6 +126,7 @@ def _report(build: Build, generation: Generation, lost: int) -> Report:
         sections=sum(pq.read_metadata(path).num_rows for path in _parts(generation, "markdown_sections", "")),
         rows=_records(generation, "excel_rows", "", Row),
         sheets=list(_records(generation, "excel_rows", "sheets", Sheet)),
+        registry=build.registry,
         labels=read_labels(_labels(build)),
         history=read_history(build.workspace.root / "qa" / "history.jsonl"),
     )

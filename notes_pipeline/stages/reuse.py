@@ -11,7 +11,7 @@ are reused where both are as they were.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -57,6 +57,11 @@ class Input:
     file_hash: str
     size: int
     """Bytes or characters: what its work costs, roughly."""
+
+
+def paths_of(inputs: Iterable[Input]) -> list[str]:
+    """Their source paths, in order."""
+    return [file.source_path for file in inputs]
 
 
 Gather = Callable[[Sequence[Input]], Any]
@@ -184,10 +189,15 @@ def assemble(
 
 
 class ByFile:
-    """One table of a partition, opened when first asked and read file by file."""
+    """A table whose rows stand file by file, opened when first asked; few files are decoded at a time."""
 
-    def __init__(self, build: Build, stage: Stage, key: str, side: str = "") -> None:
-        self._path = product_path(build.data, stage.asset, key, side)
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    @classmethod
+    def of(cls, build: Build, stage: Stage, key: str, side: str = "") -> ByFile:
+        """The table of a stage for one partition."""
+        return cls(product_path(build.data, stage.asset, key, side))
 
     @cached_property
     def _table(self) -> pa.Table:
@@ -201,11 +211,27 @@ class ByFile:
             spans[path] = (start, at + 1)
         return spans
 
-    def records(self, source_path: str, kind: type[Any]) -> list[Any]:
-        """The records of one file, in their order; none where it has none."""
-        start, end = self._spans.get(source_path, (0, 0))
-        return list(from_table(self._table.slice(start, end - start), kind))
+    @property
+    def paths(self) -> Collection[str]:
+        """The files that have rows."""
+        return self._spans.keys()
 
-    def each(self, inputs: Iterable[Input], kind: type[Any]) -> list[Any]:
-        """The one record of each of these files."""
-        return [record for file in inputs for record in self.records(file.source_path, kind)]
+    def records(self, paths: Iterable[str], kind: type[Any]) -> dict[str, list[Any]]:
+        """The records of these files, each file's in their order; an empty list where one has none."""
+        found: dict[str, list[Any]] = {path: [] for path in paths}
+        parts = [self._table.slice(start, end - start) for start, end in self._runs(found)]
+        for record in from_table(pa.concat_tables(parts), kind) if parts else ():
+            found[record.source_path].append(record)
+        return found
+
+    def _runs(self, paths: Iterable[str]) -> Iterator[tuple[int, int]]:
+        """Spans of rows, those side by side as one: decoding costs by the call, not only by the row."""
+        first, last = 0, 0
+        for start, end in sorted(self._spans[path] for path in paths if path in self._spans):
+            if start != last:
+                if last > first:
+                    yield first, last
+                first = start
+            last = end
+        if last > first:
+            yield first, last

@@ -90,7 +90,7 @@ def _read_batch(task: _Read) -> pa.Table:
 
 def snapshot_inputs(table: pa.Table, source_types: Sequence[str] | None = None) -> list[Input]:
     """The files of a snapshot in order; with ``source_types``, those of them that were read as such."""
-    columns = (table.column(name).to_pylist() for name in _INPUT_COLUMNS)
+    columns = (table.column(name).to_pylist() for name in INPUT_COLUMNS)
     return [
         Input(path, digest, size)
         for path, digest, size, kind, state in zip(*columns, strict=True)
@@ -98,13 +98,13 @@ def snapshot_inputs(table: pa.Table, source_types: Sequence[str] | None = None) 
     ]
 
 
-_INPUT_COLUMNS = ["source_path", "file_hash", "size_bytes", "source_type", "state"]
+INPUT_COLUMNS = ["source_path", "file_hash", "size_bytes", "source_type", "state"]
 
 
 def read_inputs(build: Build, key: str, source_types: Sequence[str]) -> list[Input]:
     """The files of these types that the snapshot of a partition holds, in order."""
     path = product_path(build.data, SOURCE_FILES.asset, key)
-    return snapshot_inputs(read_table(path, columns=_INPUT_COLUMNS), source_types)
+    return snapshot_inputs(read_table(path, columns=INPUT_COLUMNS), source_types)
 
 
 def fingerprint(found: Sequence[Found]) -> str:
