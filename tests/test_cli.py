@@ -305,9 +305,9 @@ class TestChunk:
 
     def test_text_is_for_eyes(self, run: Terminal, kb: Path) -> None:
         """Place, decision and heading path before each text."""
-        out = run("chunk", "../notes/Hut/stove.md", "--root", "../notes", "--format", "text").out
+        out = run("chunk", "../notes", "--root", "../notes", "--format", "text").out
 
-        assert out.startswith("── Hut/stove.md#0  keep")
+        assert "── path.md#0  keep (short), 17 words\nThe path to the hut" in out
         assert "Stove\n# Stove" in out
 
     def test_presets_by_name(self, run: Terminal, kb: Path) -> None:
