@@ -13,6 +13,8 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
+from openpyxl.utils import get_column_letter
+
 from notes_pipeline.ids import Keys, content_hash, locator, row_locator, text_hash
 from notes_pipeline.lines import Lines
 from notes_pipeline.records import Block, Cell, Chunk, Discard, Document, Row, Section
@@ -208,7 +210,8 @@ def row(number: int, cells: Sequence[tuple[str, str]], source_path: str = "book.
         row_number=number,
         kind="data",
         cells=tuple(
-            Cell(column, value, f"{chr(65 + at)}{number}") for at, (column, value) in enumerate(cells)
+            Cell(column, value, f"{get_column_letter(at)}{number}")
+            for at, (column, value) in enumerate(cells, 1)
         ),
         field_count=len(cells),
         entity="",

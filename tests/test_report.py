@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 from reported import corpus, report_of
 
 from notes_pipeline.corpus.merge import Corpus, merge
-from notes_pipeline.flags import RULES, Rule
+from notes_pipeline.flags import RULES
 from notes_pipeline.labels import Label
 from notes_pipeline.report import ARTIFACTS, Report, metrics, write_report
 from notes_pipeline.report.charts import BASE, WIDTH, chart
 from notes_pipeline.report.marks import segments
-from notes_pipeline.report.rules import about, action_of
+from notes_pipeline.report.rules import REMARKS, about, action_of
 from notes_pipeline.report.score import retrieval_score
 from notes_pipeline.report.tallies import histogram
 
@@ -170,12 +170,12 @@ def test_the_retrieval_score_rewards_what_its_formula_names() -> None:
     assert retrieval_score(poor) == 0.0
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
-def test_the_guide_says_what_each_rule_does(rule: Rule) -> None:
+@pytest.mark.parametrize("rule", [*(rule.name for rule in RULES), *REMARKS])
+def test_the_guide_says_what_each_rule_does(rule: str) -> None:
     """Documentation that cannot rot: each rule stands in docs/report.md with what it leads to."""
     guide = (Path(__file__).parent.parent / "docs" / "report.md").read_text(encoding="utf-8")
 
-    assert f"| `{rule.name}` | {about(rule.name)} | {action_of(rule.name)} |" in guide
+    assert f"| `{rule}` | {about(rule)} | {action_of(rule)} |" in guide
 
 
 # The sample ---------------------------------------------------------------------------------------

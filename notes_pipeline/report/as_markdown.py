@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from notes_pipeline.report.data import GENERAL_LIMIT, Count, Report
+from notes_pipeline.report.data import GENERAL_LIMIT, Count, Report, Workbooks
 from notes_pipeline.report.phrases import number, share, signed, verdict
 
 _FILES = 10
@@ -25,6 +25,7 @@ def summary(report: Report) -> str:
             *_rules(report),
             *_discards(report),
             *_files(report),
+            *_workbooks(report.workbooks),
             *_counts("Semantic types", report.semantic_types),
             *_warning(report),
         )
@@ -72,6 +73,35 @@ def _files(report: Report) -> list[str]:
         if any(it.trouble)
     ]
     return _section("Files to look at first", ("file", "state", "chunks", "review", "omit"), rows)
+
+
+def _workbooks(found: Workbooks) -> list[str]:
+    """Rows by template, and what of the workbooks asks for a look."""
+    rows = [
+        (it.template, number(it.tables), number(it.rows), number(it.fell_back), _by_name(it.missing_fields))
+        for it in found.templates
+    ]
+    head = ("template", "tables", "rows", "to the fallback", "fields missing")
+    remarks = {
+        f"templates that speak for no table: {', '.join(found.unmatched)}": len(found.unmatched),
+        f"{found.low_confidence} sheets whose header was a close call": found.low_confidence,
+        f"{found.formulas_without_value} formulas without a value": found.formulas_without_value,
+        f"{found.errors} cells that show an error": found.errors,
+        f"{len(found.mends)} damages mended or left out": len(found.mends),
+    }
+    lines = [f"- {remark}" for remark, count in remarks.items() if count]
+    sheets = [(it.name.replace("_", " "), number(it.count)) for it in found.states]
+    return [
+        *_section("Workbooks", head, rows),
+        *([*lines, ""] if lines else []),
+        *_section("Sheets", ("what was made of them", "count"), sheets),
+        *_counts("Cells left out on purpose", found.left_out[:_FILES]),
+        *_counts("Cleaned out of cells", found.cleaned),
+    ]
+
+
+def _by_name(named: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {number(count)}" for name, count in named.items())
 
 
 def _warning(report: Report) -> list[str]:

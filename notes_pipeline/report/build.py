@@ -24,10 +24,14 @@ from notes_pipeline.report.tallies import (
     unit_histogram,
     word_histogram,
 )
+from notes_pipeline.report.workbooks import WorkbookTally
+from notes_pipeline.rows.templates.registry import Registry
 from notes_pipeline.settings import Settings
 
 CLUSTERS = 20
 """Clusters of duplicates that are shown, the largest; all duplicates are counted."""
+
+NO_TEMPLATES = Registry()
 
 COMPARED = ("chunks", "keep", "review", "omit", "discards", "lost")
 
@@ -41,17 +45,19 @@ def build_report(
     sections: int = 0,
     rows: Iterable[Row] = (),
     sheets: Sequence[Sheet] = (),
+    registry: Registry = NO_TEMPLATES,
     labels: Iterable[Label] = (),
     history: Sequence[Mapping[str, Any]] = (),
 ) -> Report:
     """The report on ``corpus``; deltas are against the last line of ``history`` (earlier metrics).
 
-    ``lost`` comes from the laws, which counted it. ``rows`` is read once, only what the discards
-    name is kept of it.
+    ``lost`` comes from the laws, which counted it. ``rows`` come workbook by workbook and are read
+    once; only what the discards name is kept of them. ``registry`` are the templates they were made by.
     """
     before = history[-1] if history else {}
     seen = _Seen(corpus)
-    gone, met = discarded_rows(corpus.discards, rows)
+    tally = WorkbookTally(seen.facts, corpus.discards, registry)
+    gone, met = discarded_rows(corpus.discards, tally.watch(rows))
     totals = _totals(corpus, seen, sections=sections, rows=met, lost=lost)
     types = counts((chunk.semantic_type for chunk in seen.facts), before.get("semantic_types"))
     files = file_rows(corpus.documents, seen.facts, corpus.discards)
@@ -70,7 +76,7 @@ def build_report(
         mean_score=sum(seen.scores) / max(len(seen.scores), 1),
         chunks_per_file=_chunks_per_file([row.chunks for row in files if row.document.state == "read"]),
         files=files,
-        sheets=tuple(sheets),
+        workbooks=tally.workbooks(sheets),
         sample=sample(corpus.chunks, seen.facts, run.settings_hash),
         flagged=tuple(seen.flagged),
         discards=discard_groups(corpus.discards, gone),

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from notes_pipeline.records import Chunk, Discard, Document, Sheet
+from notes_pipeline.rows.coverage import TableCoverage
 
 
 @dataclass(frozen=True)
@@ -194,6 +195,47 @@ class Cluster:
 
 
 @dataclass(frozen=True)
+class TemplateRow:
+    """What one row template made, or the fallback."""
+
+    template: str
+    tables: int
+    """Tables it speaks for."""
+    rows: int
+    """Rows whose sentence it made."""
+    fell_back: int
+    """Rows of its tables whose sentence the fallback made."""
+    missing_fields: Mapping[str, int]
+    """Required field to rows that lack it."""
+
+
+@dataclass(frozen=True)
+class Workbooks:
+    """What became of sheets, tables and cells, and how well the templates know them."""
+
+    templates: tuple[TemplateRow, ...]
+    """The most rows first."""
+    unmatched: tuple[str, ...]
+    """Templates that speak for no table."""
+    tables: tuple[TableCoverage, ...]
+    """Those first that lost most rows."""
+    sheets: tuple[Sheet, ...]
+    states: tuple[Count, ...]
+    """Sheets by what was made of them: ``read``, or why they were not."""
+    low_confidence: int
+    """Sheets with a header that was a close call, or with none."""
+    left_out: tuple[Count, ...]
+    """Cells left out on purpose: hidden with their column, crossed out, or by template and column."""
+    formulas_without_value: int
+    errors: int
+    """Cells that show an error."""
+    mends: tuple[tuple[str, str], ...]
+    """Workbook and sheet, and what was mended, or could not be read."""
+    cleaned: tuple[Count, ...]
+    """Study marks taken out of cells, by rule."""
+
+
+@dataclass(frozen=True)
 class Report:
     """Everything the QA artifacts show."""
 
@@ -213,7 +255,7 @@ class Report:
     mean_score: float
     chunks_per_file: Histogram
     files: tuple[FileRow, ...]
-    sheets: tuple[Sheet, ...]
+    workbooks: Workbooks
     sample: tuple[SampleCard, ...]
     flagged: tuple[Chunk, ...]
     discards: tuple[DiscardGroup, ...]

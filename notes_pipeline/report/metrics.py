@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
-from notes_pipeline.report.data import Count, Histogram, Report
+from notes_pipeline.report.data import Count, Histogram, Report, Workbooks
 
 
 def metrics(report: Report) -> dict[str, Any]:
@@ -28,7 +28,26 @@ def metrics(report: Report) -> dict[str, Any]:
         "precision": {row.rule: round(row.precision, 3) for row in report.rules if row.precision is not None},
         "discard_reasons": {group.reason: group.count for group in report.discards},
         "retrieval_score": {"mean": round(report.mean_score, 3), "histogram": _bins(report.scores)},
+        "workbooks": _workbooks(report.workbooks),
         "words_per_chunk": {it.title: _bins(it) for it in report.words},
+    }
+
+
+def _workbooks(found: Workbooks) -> dict[str, Any]:
+    return {
+        "sheets": _named(found.states),
+        "low_confidence": found.low_confidence,
+        "tables": sum(table.table_index >= 0 for table in found.tables),
+        "rows_by_template": {row.template: row.rows for row in found.templates},
+        "fell_back": sum(row.fell_back for row in found.templates),
+        "missing_fields": {row.template: sum(row.missing_fields.values()) for row in found.templates},
+        "unused_columns": sum(len(table.unused_columns) for table in found.tables),
+        "unmatched_templates": len(found.unmatched),
+        "cells_left_out": sum(it.count for it in found.left_out),
+        "formulas_without_value": found.formulas_without_value,
+        "error_cells": found.errors,
+        "mends": len(found.mends),
+        "cleaned": _named(found.cleaned),
     }
 
 

@@ -64,19 +64,21 @@ def _example(chunk: Chunk, finding: Finding) -> Example:
     return Example(chunk.locator, " > ".join(chunk.heading_path), shown, finding.note)
 
 
-_CUTTER = {
+REMARKS = {
     "cut_atom": "A single block longer than a chunk was cut inside; the note says which kind.",
     "lead_in_cut": "A lead-in and what it introduces did not fit one chunk.",
     "comment": "A comment stands in the text and is left out of the reading text.",
     "cells_left_out": "Cells that the row's sentence leaves out on purpose.",
     "template_fields_missing": "The row lacks a cell its template needs; the fallback made the sentence.",
     "template_not_used": "The row's template failed on it; the fallback made the sentence.",
-    "uncertain_header": "The header row of this table was a close call.",
+    "cleaned": "A memory aid or study tag stood in a cell and was taken out; the note says what.",
+    "link": "A cell carries a link; its address is in the note, not in the sentence.",
+    "uncertain_header": "The header of this table was a close call; its columns may be named wrongly.",
     "row_cut": "The row was too long for one chunk; each part names its entity.",
 }
-"""Findings that the cutter and the row writer leave themselves."""
+"""Findings that the cutter and the row writer leave themselves: name to what it means."""
 
-_ABOUT = _CUTTER | {rule.name: (rule.find.__doc__ or "").strip().split("\n")[0] for rule in RULES}
+_ABOUT = REMARKS | {rule.name: (rule.find.__doc__ or "").strip().split("\n")[0] for rule in RULES}
 """What each rule looks for: for the rules of ``flags``, the first line of their docstring."""
 
 

@@ -5,7 +5,7 @@ Belongs here: the counts and the coverage law of rows. Stays out: how a report s
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ from notes_pipeline.rows.sentence import FALLBACK, missing_fields, values_of
 from notes_pipeline.rows.skip import DATA_REASONS, STRUCTURE
 from notes_pipeline.rows.templates.plan import Plan
 from notes_pipeline.rows.templates.registry import Registry
-from notes_pipeline.rows.templates.shape import OUTSIDE, plan_for, tables_in
+from notes_pipeline.rows.templates.shape import OUTSIDE, plan_for
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,11 @@ def coverage(rows: Sequence[Row], made: Iterable[Chunk | Discard], registry: Reg
     Rows outside tables are counted together, sheet by sheet, under table index -1.
     """
     found = _by_place(made)
-    return [_table(group, found, registry) for group in tables_in(rows)]
+    # Rows set aside (hidden, crossed out) come after all tables of their sheet; they count with their own.
+    tables: defaultdict[tuple[str, str, int], list[Row]] = defaultdict(list)
+    for row in rows:
+        tables[row.source_path, row.sheet, row.table_index].append(row)
+    return [_table(group, found, registry) for group in tables.values()]
 
 
 def unused_templates(found: Iterable[TableCoverage], registry: Registry) -> list[str]:
