@@ -28,13 +28,14 @@ def read_markdown(source_path: str, data: bytes) -> Content:
     body = text[front.end :]
     name = stem(source_path)
     fields = {**_properties(name, body), **front.fields}
+    looked_at = metadata.Body(body)
     return Content(
         state="read" if text.strip() else "empty",
         encoding=encoding,
         replaced=replaced,
-        title=metadata.title_of(fields, body, name),
+        title=metadata.title_of(fields, looked_at, name),
         aliases=metadata.aliases_of(fields),
-        tags=metadata.tags_of(fields, body),
+        tags=metadata.tags_of(fields, looked_at),
         front_matter=json.dumps(fields, ensure_ascii=False) if fields else "",
         front_matter_end=front.end,
         warnings=tuple(_warnings(front.error, replaced)),

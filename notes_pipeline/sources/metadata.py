@@ -8,16 +8,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from sys import maxsize
 from typing import Any
 
 from notes_pipeline.split.marks import marked_regions
 from notes_pipeline.split.plain import title_text
 
-Stretches = list[tuple[int, int]]
-
-_LONGEST_TITLE = 1_000
-"""Characters above a line of equals signs in which its title is looked for."""
+_NEAR = 1_000
+"""Characters looked back: for a title above its line of equals signs, for code around a tag."""
 _NOTE_ID = re.compile(r"\d{8,14}[ _-]+(?=\S)")
 """The time stamp zettel notes begin their names with."""
 _NOTION_ID = re.compile(r"[ -]([0-9a-f]{32})$")
@@ -32,7 +31,24 @@ _WIDE_TAG = re.compile(r"#(?<!\S#)([^\W_][^#\r\n`\[\]()]{0,60}[^\s#])#(?=\s|$)")
 """Bear's tag of several words: ``#two words#``."""
 
 
-def title_of(fields: dict[str, Any], body: str, name: str) -> str:
+class Body:
+    """The body of a note, and where in it are fences, comments and formulas (looked for when asked)."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def stretches(self) -> list[tuple[int, int]]:
+        """Start and end of each, in order."""
+        return [(start, end) for _, start, end in marked_regions(self.text.replace("\r", "\n"))]
+
+    def is_text(self, position: int) -> bool:
+        """Whether a character stands in none of them."""
+        before = bisect_right(self.stretches, (position, maxsize)) - 1
+        return before < 0 or position >= self.stretches[before][1]
+
+
+def title_of(fields: dict[str, Any], body: Body, name: str) -> str:
     """Front matter's title, else the first level-1 heading, else the file's name without its ids."""
     title = _field(fields, "title")
     if isinstance(title, str | int | float) and not isinstance(title, bool) and str(title).strip():
@@ -51,16 +67,10 @@ def notion_id(name: str) -> str:
     return found.group(1) if found else ""
 
 
-def first_heading(body: str) -> str:
+def first_heading(body: Body) -> str:
     """The clean title of the first level-1 heading outside code and comments, or nothing."""
-    candidates = [*_candidates(body)]
-    if not candidates:
-        return ""
-    first = min(candidates)
-    if first[0] > 0 and ("```" in body or "~~~" in body or "<!--" in body):
-        stretches = _stretches(body)
-        candidates = [found for found in candidates if not _within(found[0], stretches)]
-    return title_text(_CLOSING_RUN.sub("", min(candidates)[1])) if candidates else ""
+    found = [(place, title) for place, title in _candidates(body.text) if place == 0 or body.is_text(place)]
+    return title_text(_CLOSING_RUN.sub("", min(found)[1])) if found else ""
 
 
 def _candidates(body: str) -> Iterator[tuple[int, str]]:
@@ -73,7 +83,7 @@ def _candidates(body: str) -> Iterator[tuple[int, str]]:
     for found in _SETEXT.finditer(body):
         start = found.start()
         if start and body[start - 1] in "\r\n":
-            title = _SETEXT_TITLE.search(body, max(0, start - _LONGEST_TITLE), start)
+            title = _SETEXT_TITLE.search(body, max(0, start - _NEAR), start)
             if title:
                 yield title.start(1), title[1]
 
@@ -89,12 +99,12 @@ def names(value: Any) -> Iterable[str]:
             yield " ".join(str(item).split())
 
 
-def tags_of(fields: dict[str, Any], body: str) -> tuple[str, ...]:
+def tags_of(fields: dict[str, Any], body: Body) -> tuple[str, ...]:
     """Tags of the front matter and of the body, without ``#``, each once, in order."""
     stated = [
         name.lstrip("#") for key in ("tags", "tag", "keywords") for name in _tag_names(_field(fields, key))
     ]
-    inline = inline_tags(body) if "#" in body else ()
+    inline = inline_tags(body) if "#" in body.text else ()
     return tuple(dict.fromkeys(tag for tag in (*stated, *inline) if tag))
 
 
@@ -115,30 +125,17 @@ def _tag_names(value: Any) -> Iterable[str]:
     return names(value)
 
 
-def inline_tags(body: str) -> list[str]:
+def inline_tags(body: Body) -> list[str]:
     """``#tag``, ``#a/b`` and ``#two words#`` outside code, comments and formulas."""
-    found = {match.start(): match[1] for match in _TAG.finditer(body)}
+    text = body.text
+    found = {match.start(): match[1] for match in _TAG.finditer(text)}
     if not found:
         return []
-    found.update((match.start(), match[1]) for match in _WIDE_TAG.finditer(body))
-    if "`" in body or "~~~" in body:
-        stretches = _stretches(body)
-        found = {start: tag for start, tag in found.items() if not _in_code(body, start, stretches)}
-    return [found[start] for start in sorted(found)]
+    found.update((match.start(), match[1]) for match in _WIDE_TAG.finditer(text))
+    return [found[place] for place in sorted(found) if body.is_text(place) and not _in_code(text, place)]
 
 
-def _in_code(body: str, position: int, stretches: Stretches) -> bool:
-    if _within(position, stretches):
-        return True
-    line = max(body.rfind("\n", 0, position), body.rfind("\r", 0, position)) + 1
-    return body.count("`", line, position) % 2 == 1
-
-
-def _stretches(body: str) -> Stretches:
-    """Start and end of each fence, comment and formula, in order."""
-    return [(start, end) for _, start, end in marked_regions(body.replace("\r", "\n"))]
-
-
-def _within(position: int, stretches: Stretches) -> bool:
-    before = bisect_right(stretches, (position, maxsize)) - 1
-    return before >= 0 and position < stretches[before][1]
+def _in_code(text: str, position: int) -> bool:
+    floor = max(0, position - _NEAR)
+    line = max(floor, text.rfind("\n", floor, position) + 1, text.rfind("\r", floor, position) + 1)
+    return text.count("`", line, position) % 2 == 1

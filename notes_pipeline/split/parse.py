@@ -18,7 +18,7 @@ from notes_pipeline.split.mending import mark_page_properties, open_quotes, with
 from notes_pipeline.split.outline import is_outline, open_outline
 from notes_pipeline.split.reading import plain_of
 from notes_pipeline.split.spans import line_end, place
-from notes_pipeline.words import count_words_each
+from notes_pipeline.words import count_words
 
 
 def parse(document: Document, settings: Settings) -> tuple[Section, ...]:
@@ -131,8 +131,10 @@ def _line_ranges(text: str, edges: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def _blocks(nodes: Sequence[Node], base: int) -> list[Block]:
-    plains = [plain_of(node) for node in nodes]
-    return [
-        Block(node.kind, node.depth, base + node.start, base + node.end, plain, words, node.info)
-        for node, plain, words in zip(nodes, plains, count_words_each(plains), strict=True)
-    ]
+    blocks = []
+    for node in nodes:
+        plain = plain_of(node)  # may change the node's kind
+        start, end = base + node.start, base + node.end
+        words = count_words(plain) if plain else 0
+        blocks.append(Block(node.kind, node.depth, start, end, plain, words, node.info))
+    return blocks
