@@ -80,6 +80,15 @@ def test_rule_finds_its_span_and_nothing_else(case: Case) -> None:
     assert ([] if case.expected == "-" else [case.expected]) == found
 
 
+@pytest.mark.parametrize(("title", "flagged"), [("Ducks seen at the weir", False), ("", True)])
+def test_a_year_names_its_figures_only_under_a_title(title: str, flagged: bool) -> None:
+    """What was counted in 1995 the title says; without one two figures are no fact."""
+    row = build.row(2, [("Year", "1995"), ("Teal", "130")], entity="Year", table_title=title)
+    chunk = flag([build.row_chunk(row)], Context(build.workbook(), (), [row], SETTINGS))[0]
+
+    assert flagged == any(it.rule == "few_values" for it in chunk.findings)
+
+
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_every_rule_has_a_hit_and_a_near_miss(rule: object) -> None:
     """A rule without a case for a hit and for its best near miss is not a rule yet."""

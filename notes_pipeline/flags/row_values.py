@@ -24,7 +24,7 @@ def _row(view: View) -> Row | None:
 def few_values(view: View) -> Iterator[Finding]:
     """The cells hold too few words for a fact; labels alone do not make one."""
     row = _row(view)
-    if row is None or view.chunk.part not in (None, 0) or _names_and_counts(row.cells):
+    if row is None or view.chunk.part not in (None, 0) or _names_and_counts(row.cells) or _dated(row):
         return
     found = sum(count_words(cell.value) for cell in row.cells)
     if found < view.context.settings.excel.min_value_words:
@@ -36,6 +36,12 @@ def _names_and_counts(cells: tuple[Cell, ...]) -> bool:
     """As in "Volga | 3790": a name and a labelled number are a fact, few as the words are."""
     named = any(_NAME.search(cell.value) for cell in cells)
     return named and any(cell.value[:1].isdigit() for cell in cells)
+
+
+def _dated(row: Row) -> bool:
+    """As in "1995 | 130" under a title: what a year or a day is the name of, few as the words are."""
+    named = any(cell.column == row.entity and cell.value[:1].isdigit() for cell in row.cells)
+    return named and bool(row.table_title) and len(row.cells) > 1
 
 
 def headerless_values(view: View) -> Iterator[Finding]:

@@ -24,6 +24,9 @@ _GENERIC_SHEET = re.compile(
 )
 _NUMERIC = re.compile(r"[^\w]*\d[\W\d_]*")
 _EXPONENT = re.compile(r"[+-]?\d+([.,]\d+)?e[+-]?\d+", re.IGNORECASE)
+_MOMENT = re.compile(
+    r"(1\d|20)\d\d([/–-]\d\d(\d\d)?)?|((\d{1,2}\.? )?[^\W\d_]{3,},? )(1\d|20)\d\d|\d{4}-\d\d-\d\d"
+)
 _ANSWERS = frozenset(("true", "false", "yes", "no", "y", "n", "x", "wahr", "falsch", "ja", "nein"))
 _MACHINE = re.compile(r"(https?://|www\.)\S*|\S+@\S+|[a-z0-9]*(_[a-z0-9]+)+|\d{1,2} [A-Z][a-z]+ \d{4}")
 _SNAKE = re.compile(r"(?<=[^\W_])_+(?=[^\W_])")
@@ -65,6 +68,11 @@ def label(name: str) -> str:
 def is_name(text: str) -> bool:
     """Whether a value can say what a row is about: no number, no yes or no, no address, no machine's code."""
     return not (is_numeric(text) or text.casefold() in _ANSWERS or _MACHINE.fullmatch(text))
+
+
+def is_moment(text: str) -> bool:
+    """A year, a span of years, a month of a year or a day: ``1995``, ``1995/96``, ``3 May 1995``."""
+    return bool(_MOMENT.fullmatch(text))
 
 
 def one_line(text: str) -> str:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from notes_pipeline.records import Row
 from notes_pipeline.rows.cleaning import clean
-from notes_pipeline.rows.names import is_name, normal, one_line, slug
+from notes_pipeline.rows.names import is_moment, is_name, normal, one_line, slug
 from notes_pipeline.rows.templates.compiled import TemplateProblem
 from notes_pipeline.rows.templates.plan import Plan
 from notes_pipeline.settings import HARD_CHARACTERS
@@ -154,10 +154,10 @@ def head_of(values: Mapping[str, str], plan: Plan, place: Place) -> str:
 
 
 def entity_of(values: Mapping[str, str], plan: Plan) -> str:
-    """What the row is about; empty where its entity cell is, or holds a mere number."""
+    """What the row is about; empty where its entity cell is, or holds a mere number that is no year."""
     entity = values.get(plan.entity, "")
     chosen = bool(plan.template and plan.template.spec.entity)
-    return entity if chosen or is_name(entity) else ""
+    return entity if chosen or is_name(entity) or is_moment(entity) else ""
 
 
 def _labelled(values: Mapping[str, str], plan: Plan, place: Place, max_words: int) -> tuple[str, ...]:

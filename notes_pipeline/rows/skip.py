@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from notes_pipeline.records import Row
-from notes_pipeline.rows.names import is_numeric
+from notes_pipeline.rows.names import is_moment, is_numeric
 from notes_pipeline.rows.templates.plan import Plan
 from notes_pipeline.words import count_words
 
@@ -22,7 +22,8 @@ NUMERIC_SHARE = 0.5
 NUMERIC_WORDS = 4
 """… where fewer words than this remain."""
 
-_NAME = re.compile(r"[^\W\d_]{3,}")
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_LETTERED = re.compile(r"Column [A-Z]{1,3}( \d+)?")
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 _CONTINUED = re.compile(
     r"\(?(cont(inued|d|\.)|continued (from|on) .*|to be continued|end of (table|list))\.?\)?", re.I
@@ -61,7 +62,7 @@ def skipped(row: Row, plan: Plan, values: Mapping[str, str]) -> Skip | None:
         reason = "structural"
     elif len(texts) < _least_fields(row, plan):
         reason = "too_few_fields"
-    elif not _keeps_numeric(plan) and _is_mostly_numeric(plan, values):
+    elif not _keeps_numeric(plan) and _is_mostly_numeric(row, plan, values):
         reason = "mostly_numeric"
     if not reason:
         return None
@@ -84,20 +85,28 @@ def _is_structural(texts: Sequence[str]) -> bool:
     )
 
 
-def _is_mostly_numeric(plan: Plan, values: Mapping[str, str]) -> bool:
+def _is_mostly_numeric(row: Row, plan: Plan, values: Mapping[str, str]) -> bool:
     numeric = sum(is_numeric(text) for text in values.values())
     if numeric <= NUMERIC_SHARE * len(values):
         return False
     words = sum(count_words(text) for text in values.values() if not is_numeric(text))
-    return words < NUMERIC_WORDS and not _is_named(values, plan)
+    return words < NUMERIC_WORDS and not _is_named(values, plan) and not _is_dated(row, values, plan)
 
 
 def _is_named(values: Mapping[str, str], plan: Plan) -> bool:
     """A named entity with a labelled number is a fact: ``Volga`` and its 3,790 km."""
     texts = (text for text in values.values() if not is_numeric(text))
     name = values.get(plan.entity) or next(texts, "")
-    match = _NAME.search(name)
+    match = _WORD.search(name)
     return match is not None and not match[0][0].islower()
+
+
+def _is_dated(row: Row, values: Mapping[str, str], plan: Plan) -> bool:
+    """Under a title a year with figures under words is a fact: ``1995 (Ducks counted): Teal: 130``."""
+    if not row.table_title or not is_moment(values.get(plan.entity, "")):
+        return False
+    labels = [plan.labels[column] for column in values if column != plan.entity]
+    return all(_WORD.search(label) and not _LETTERED.fullmatch(label) for label in labels)
 
 
 def _numbers(row: Row, plan: Plan, values: Mapping[str, str]) -> str:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from statistics import median
 
-from notes_pipeline.rows.names import is_name, normal
+from notes_pipeline.rows.names import is_moment, is_name, normal
 
 _CODE = re.compile(
     r"\b(codes?|ids?|iso|symbols?|urls?|links?|e-?mail|s\.? ?no\.?|sr\.?( no\.?)?|no\.?|nr\.?|number|index"
@@ -39,6 +39,17 @@ def entity_column(columns: Sequence[str], rows: Sequence[Mapping[str, str]]) -> 
         if points > best:
             best, choice = points, column
     return choice
+
+
+def moment_column(columns: Sequence[str], rows: Sequence[Mapping[str, str]]) -> str:
+    """The first column, where each row has a year or a day of its own in it; empty else.
+
+    For tables of figures under a title: ``1995 (Ducks counted at the weir): Teal: 130`` is a fact.
+    """
+    first = columns[0] if columns else ""
+    values = [row[first] for row in rows if first in row]
+    named = len(values) == len(rows) == len(set(values)) and all(map(is_moment, values))
+    return first if named and values else ""
 
 
 def key_columns(columns: Sequence[str], entity: str) -> list[str]:

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from notes_pipeline.records import Cell, Document, Row
 from notes_pipeline.rows.names import letter_name, normal
-from notes_pipeline.rows.tables.entity import entity_column
+from notes_pipeline.rows.tables.entity import entity_column, moment_column
 from notes_pipeline.rows.tables.region import Line
 from notes_pipeline.rows.tables.sight import Cells, Sight, by_column
 from notes_pipeline.rows.tables.structure import judge
@@ -38,7 +38,8 @@ class RowMaker:
         rows = [*self._above(index, table)]
         judged = list(judge(table))
         values = [self._values(item.line, table) for item in judged if item.kind == "data"]
-        entity = entity_column(list(table.columns.values()), values)
+        columns = list(table.columns.values())
+        entity = entity_column(columns, values) or (moment_column(columns, values) if table.title else "")
         for item in judged:
             why = item.reason or "; ".join(sight.missing.get(item.line.number, ()))
             rows.append(self._row(item.line, item.kind, why, table, index, item.section, entity))
