@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cached_property
 from sys import maxsize
 from typing import Any
@@ -24,7 +24,8 @@ _NOTION_ID = re.compile(r"[ -]([0-9a-f]{32})$")
 # The mark first and what stands before it second: the search then leaps from mark to mark.
 _ATX = re.compile(r"#(?<!\S#)[ \t]+([^\r\n]*[^\s#][^\r\n]*)")
 _SETEXT = re.compile(r"===+(?=[ \t]*(?:[\r\n]|\Z))")
-_SETEXT_TITLE = re.compile(r"(?:^|[\r\n])((?:[^\s>#+*=-][^\r\n]*\r?[\r\n]){1,2})\Z")
+_TITLE_LINE = re.compile(r"[^\s>#+*=-]")
+_LINE_BREAK = re.compile(r"\r\n|\n|\r")
 _CLOSING_RUN = re.compile(r"[ \t]+#+[ \t]*$")
 _TAG = re.compile(r"#(?<![^\s(,;]#)(?=[^\s#]*[^\W\d_])([\w/&-]*\w)")
 _WIDE_TAG = re.compile(r"#(?<!\S#)([^\W_][^#\r\n`\[\]()]{0,60}[^\s#])#(?=\s|$)")
@@ -69,23 +70,27 @@ def notion_id(name: str) -> str:
 
 def first_heading(body: Body) -> str:
     """The clean title of the first level-1 heading outside code and comments, or nothing."""
-    found = [(place, title) for place, title in _candidates(body.text) if place == 0 or body.is_text(place)]
-    return title_text(_CLOSING_RUN.sub("", min(found)[1])) if found else ""
-
-
-def _candidates(body: str) -> Iterator[tuple[int, str]]:
-    """Place and source of everything that looks like a level-1 heading; of one at the top, it alone."""
-    for found in _ATX.finditer(body):
-        if found.start() == 0 or body[found.start() - 1] in "\r\n":
-            yield found.start(), found[1]
-            if found.start() == 0:
-                return
-    for found in _SETEXT.finditer(body):
+    text = body.text
+    end, title = len(text), ""
+    for found in _ATX.finditer(text):
         start = found.start()
-        if start and body[start - 1] in "\r\n":
-            title = _SETEXT_TITLE.search(body, max(0, start - _NEAR), start)
-            if title:
-                yield title.start(1), title[1]
+        if start == 0 or (text[start - 1] in "\r\n" and body.is_text(start)):
+            end, title = start, _CLOSING_RUN.sub("", found[1])
+            break
+    for found in _SETEXT.finditer(text, 0, end):
+        start = found.start()
+        if start and text[start - 1] in "\r\n" and body.is_text(start) and (above := _above(text, start)):
+            title = above
+            break
+    return title_text(title)
+
+
+def _above(text: str, offset: int) -> str:
+    """The one or two lines of text that end above the line starting at ``offset``."""
+    lines = _LINE_BREAK.split(text[max(0, offset - _NEAR) : offset])[-3:-1]
+    if not lines or not _TITLE_LINE.match(lines[-1]):
+        return ""
+    return "\n".join(line for line in lines if _TITLE_LINE.match(line))
 
 
 def names(value: Any) -> Iterable[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from notes_pipeline.garbage import collector_paused
 from notes_pipeline.lines import Lines
 from notes_pipeline.records import Block, Document, Section
 from notes_pipeline.settings import Settings
@@ -27,6 +28,13 @@ def parse(document: Document, settings: Settings) -> tuple[Section, ...]:
     body = text[document.front_matter_end :]
     if not body.strip():
         return ()
+    with collector_paused():
+        nodes, headings = _structure(document, body, settings)
+        return tuple(_sections(document, text, nodes, headings))
+
+
+def _structure(document: Document, body: str, settings: Settings) -> tuple[list[Node], list[Heading]]:
+    """The blocks of a body, each with its place, and the headings that open sections."""
     masked = mask(body)
     nodes = place(read_blocks(masked), masked.clean)
     nodes = without_inner_setext(nodes, body)
@@ -39,8 +47,7 @@ def parse(document: Document, settings: Settings) -> tuple[Section, ...]:
             nodes = open_quotes(nodes, body)
         nodes, headings = find_headings(nodes, body, _rules(settings))
         headings = with_paths(headings, len(nodes))
-    nodes, headings = _with_gaps(nodes, headings, body)
-    return tuple(_sections(document, text, nodes, headings))
+    return _with_gaps(nodes, headings, body)
 
 
 def _rules(settings: Settings) -> Rules:
