@@ -14,7 +14,8 @@ from notes_pipeline.rows import Registry, Workbook, chunk, read
 from notes_pipeline.rows.coverage import coverage
 from notes_pipeline.rows.templates.registry import read_text
 from notes_pipeline.settings import Settings
-from tests.sheets import workbook_document
+from notes_pipeline.sources import document_from_bytes
+from tests.sheets import workbook_bytes, workbook_document
 
 CASES = sorted((Path(__file__).parent / "cases" / "excel").glob("*/case.yaml"))
 
@@ -65,3 +66,21 @@ def _check_places(case: dict[str, Any], built: Built) -> None:
         assert any(rule == finding.rule and note in finding.note for finding in found)
     if "locators" in case:
         assert case["locators"] == [item.locator for item in built.chunks]
+
+
+@pytest.mark.parametrize("suffix", ["csv", "xlsx"])
+def test_the_id_in_the_name_of_an_export_is_no_title(suffix: str) -> None:
+    """Notion ends a file's name with 32 hex digits; headings and sentences go without, places keep them."""
+    name = f"Mills 0123456789abcdef0123456789abcdef.{suffix}"
+    rows = "Mill | River\nUpper mill | Aldbeck\nLower mill | Colham\n"
+    data = rows.replace(" | ", ",").encode() if suffix == "csv" else workbook_bytes({"Sheet1": rows})
+    document = document_from_bytes(name, data, Settings())
+    made = chunk(document, read(document, Settings(), Registry()), Settings(), Registry())
+    chunks = [item for item in made if isinstance(item, Chunk)]
+
+    assert [item.heading_path for item in chunks] == [("Mills",)] * 2
+    assert [item.text for item in chunks] == [
+        "Upper mill (Mills): River: Aldbeck.",
+        "Lower mill (Mills): River: Colham.",
+    ]
+    assert all(item.locator.startswith(name) for item in chunks)
