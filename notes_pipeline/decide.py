@@ -90,11 +90,14 @@ def _action(chunk: Chunk, quality: str) -> Decision:
 
 
 def _fragment(chunk: Chunk) -> Decision:
-    """A short row says nothing; a short note may be all there is to say, so a person looks."""
+    """A short note may be all there is to say, so a person looks; a short row with values is a fact."""
     if chunk.row_number is None:
         return Decision("review", "fragment")
-    rule = _first(chunk.findings, frozenset((FEW_VALUES,)))
-    return Decision("omit", rule or "fragment")
+    if rule := _first(chunk.findings, frozenset((FEW_VALUES,))):
+        return Decision("omit", rule)
+    if rule := _first(chunk.findings, REVIEW):
+        return Decision("review", rule)
+    return Decision("keep", "fragment")
 
 
 def _first(findings: Iterable[Finding], rules: frozenset[str]) -> str:
