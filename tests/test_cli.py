@@ -264,6 +264,31 @@ class TestBuild:
         assert f"{kb}/notes.toml: " in said.err
 
 
+MISSING_ENGINES = [
+    ("en_core_web_trf", "get it with: python -m spacy download en_core_web_trf"),
+    ("someones_model", "give the folder of its config.cfg, or install the package that you know holds it"),
+]
+
+
+class TestMissingEngine:
+    @pytest.mark.parametrize(("engine", "remedy"), MISSING_ENGINES)
+    @pytest.mark.parametrize("command", [("build", "--fresh"), ("build", "--json"), ("chunk", "path.md")])
+    def test_it_is_one_line_and_nothing_is_written(
+        self, run: Terminal, kb: Path, command: Sequence[str], engine: str, remedy: str
+    ) -> None:
+        """Status 2 before any work, though no note here has a block that must be cut at sentences."""
+        before = {path: path.stat().st_mtime_ns for path in (kb / "data").rglob("*")}
+        (kb / "path.md").write_text("The path is closed.\n")
+        with (kb / "notes.toml").open("a") as file:
+            file.write(f'[sentences]\nengine = "{engine}"\n')
+
+        said = run(*command)
+
+        what = f"notes.toml, sentences.engine = {engine!r}: no such pipeline here"
+        assert said == Said(2, "", f'notes-pipeline: {what}; {remedy}; or set engine = "rules"\n')
+        assert {path: path.stat().st_mtime_ns for path in (kb / "data").rglob("*")} == before
+
+
 class TestChunk:
     def test_records_are_those_of_a_build(self, run: Terminal, kb: Path) -> None:
         """Every chunk record, field by field, then every discard."""

@@ -40,6 +40,7 @@ NOTES = {
     "Attic/boxes.csv": "Box,Content,Shelf\n1,winter curtains and two lamps,upper\n2,old letters,lower\n",
     "loose.md": "A loose leaf about the chimney sweep, who comes on the second Monday in May.\n",
 }
+QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 SECRET_WORDS = ("russet", "curtains", "chimney")
 
 
@@ -104,7 +105,6 @@ def execute(
     key: str | None = None,
 ) -> dg.ExecuteInProcessResult:
     """A run as the web UI starts one."""
-    quiet = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
     return (
         defs()
         .resolve_job_def(job)
@@ -113,7 +113,7 @@ def execute(
             tags=tags or {},
             partition_key=key,
             resources={"running": Running(build_at(root))},
-            run_config=quiet,
+            run_config=QUIET,
             raise_on_error=False,
         )
     )
@@ -239,6 +239,26 @@ class TestBuild:
         assert execute(other, ephemeral, "publish").success
 
         assert tables(other) == tables(root)
+
+    def test_a_missing_engine_fails_a_run_of_the_web_ui_with_its_line(
+        self, root: Path, ephemeral: dg.DagsterInstance, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Before the first step, and nothing is written."""
+        with (root / "notes.toml").open("a") as file:
+            file.write('[sentences]\nengine = "en_core_web_trf"\n')
+        monkeypatch.setenv(home.WORKSPACE_VARIABLE, str(root))
+        job = defs().resolve_job_def("publish")
+
+        result = job.execute_in_process(instance=ephemeral, run_config=QUIET, raise_on_error=False)
+
+        [failure] = [event for event in result.all_events if event.is_job_failure]
+        error = failure.job_failure_data.error
+        assert not result.success
+        assert error is not None
+        assert error.cause is not None
+        assert "Failure: notes.toml, sentences.engine = 'en_core_web_trf'" in error.cause.message
+        assert "python -m spacy download en_core_web_trf" in error.cause.message
+        assert not (root / "data").exists()
 
     def test_a_range_is_one_run_over_all_its_notebooks(
         self, root: Path, ephemeral: dg.DagsterInstance

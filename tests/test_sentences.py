@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import itertools
+import pickle
 import re
 import sys
 from collections.abc import Sequence
@@ -328,6 +329,17 @@ def test_a_missing_pipeline_says_how_to_get_it(name: str, remedy: str) -> None:
     assert remedy in str(caught.value)
     assert name in str(caught.value)
     assert "pip install" not in str(caught.value)
+    assert str(caught.value).startswith("notes.toml, sentences.engine")
+    assert caught.value.usage
+
+
+def test_an_error_of_a_worker_process_arrives_whole() -> None:
+    """Place, remedy and exit status survive the way between processes."""
+    sent = UserError("notes.toml", "names nothing", "name it", usage=True)
+
+    arrived = pickle.loads(pickle.dumps(sent))
+
+    assert (str(arrived), arrived.usage) == ("notes.toml: names nothing; name it", True)
 
 
 def test_a_pipeline_with_an_unknown_part_says_what_is_missing(tmp_path: Path) -> None:

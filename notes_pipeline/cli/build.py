@@ -19,6 +19,7 @@ from notes_pipeline.cli.options import (
 )
 from notes_pipeline.errors import UserError
 from notes_pipeline.settings import NOTES_TOML, Workspace, load_workspace
+from notes_pipeline.split.sentences import check_engine
 
 INTERRUPTED = 130
 """Exit status of a build that the user stopped, as shells count it."""
@@ -42,6 +43,7 @@ def build(
 ) -> None:
     """Build the chunks and the report; unchanged files are not worked on again."""
     chosen = choose_workspace(notes, workspace, preset)
+    check_engine(chosen.settings.sentences.engine)
     # Here, not above: Dagster takes seconds to import, and the mistakes of a command line need none of it.
     from notes_pipeline.cli.progress import Screen
     from notes_pipeline.orchestration.run import run_build

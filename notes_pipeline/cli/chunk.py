@@ -38,11 +38,13 @@ def chunk(
     """Chunk files to standard output: every chunk, then every discard. Writes nothing."""
     from notes_pipeline.rows.templates.registry import load_registry
     from notes_pipeline.settings import load_workspace
+    from notes_pipeline.split.sentences import check_engine
     from notes_pipeline.stages.corpus_of import corpus_of_files, files_under
 
     base = _root(paths, root)
     # The settings and templates of the current folder, where it is a workspace: what a build would use.
     here = load_workspace(Path.cwd(), notes=base, preset=preset)
+    check_engine(here.settings.sentences.engine)
     files = [found for path in paths for found in files_under(path.expanduser(), base, here.settings)]
     corpus = corpus_of_files(files, here.settings, load_registry(here.root / "templates" / "rows"))
     _unread(corpus.documents)

@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 
 import dagster as dg
 
+from notes_pipeline.errors import UserError
 from notes_pipeline.orchestration.home import workspace_root
 from notes_pipeline.settings import load_workspace
+from notes_pipeline.split.sentences import check_engine
 from notes_pipeline.stages.build import Build, Outcome
 from notes_pipeline.stages.lock import workspace_lock
 from notes_pipeline.stages.pool import Pool
@@ -47,5 +49,13 @@ class Running:
 @dg.resource(description="The workspace, its settings, and the processes that work on it.")
 def running_from_workspace(context: dg.InitResourceContext) -> Iterator[Running]:
     """Reads ``notes.toml`` anew for every run, as ``notes-pipeline build`` does."""
+    try:
+        workspace = load_workspace(workspace_root())
+        check_engine(workspace.settings.sentences.engine)
+    except UserError as error:
+        # Of an error in a resource the run's page shows the cause last; its log shows this line first.
+        if context.log:
+            context.log.error(str(error))
+        raise dg.Failure(str(error), allow_retries=False) from error
     with Pool() as pool:
-        yield Running(Build(load_workspace(workspace_root()), pool))
+        yield Running(Build(workspace, pool))

@@ -53,6 +53,15 @@ _NEVER_NEEDED = (
 _PARSERS = ("parser", "experimental_biaffine_parser")
 
 
+def check(name: str) -> None:
+    """Raises ``UserError`` where the pipeline called ``name`` cannot be had; ``rules`` always can.
+
+    Loading is the only proof there is, so the pipeline stays loaded for the work that follows.
+    """
+    if name != RULES:
+        load(name)
+
+
 @lru_cache(maxsize=4)
 def load(name: str) -> Language:
     """The pipeline called ``name`` (or at that path) with nothing left in it but sentence ends.
@@ -124,7 +133,7 @@ def _listened_to(nlp: Language, part: str) -> list[str]:
 
 def _explained(name: str, error: Exception) -> UserError:
     """What spaCy said, as something a user can act on."""
-    place = f"sentences.engine = {name!r}"
+    place = f"notes.toml, sentences.engine = {name!r}"
     said = (str(error) or repr(error)).splitlines()[0]
     if "[E050]" in said:
         return UserError(place, "no such pipeline here", _how_to_get(name), usage=True)
@@ -155,4 +164,5 @@ def _check_small_model() -> None:
                     str(path),
                     "is not the file spaCy's makers released",
                     "do not use this package; install the hash-pinned one of requirements.lock",
+                    usage=True,
                 )
