@@ -17,6 +17,7 @@ import openpyxl
 from openpyxl.styles import Font
 
 from notes_pipeline.records import Document
+from notes_pipeline.rows import Registry, chunk, read
 from notes_pipeline.rows.workbook.opening import open_grids
 from notes_pipeline.settings import Excel, Settings
 
@@ -80,11 +81,16 @@ def main() -> None:
         *(0, None, content),
     )
     settings = Settings(excel=Excel(max_cells=10**7))
+    registry = Registry()
     readings: dict[str, Callable[[], object]] = {
         "openpyxl, full, values, rich text": lambda: openpyxl.load_workbook(
             io.BytesIO(content), data_only=True, rich_text=True
         ),
-        "open_grids": lambda: open_grids(document, settings),
+        "grids": lambda: open_grids(document, settings),
+        "grids and rows": lambda: read(document, settings, registry),
+        "grids, rows and chunks": lambda: chunk(
+            document, read(document, settings, registry), settings, registry
+        ),
     }
     cells = rows * COLUMNS
     bare = 0.0

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from notes_pipeline.discards import discard
+from notes_pipeline.garbage import collector_paused
 from notes_pipeline.ids import Keys, content_hash, row_locator
 from notes_pipeline.records import Chunk, Discard, Document, Finding, Row
 from notes_pipeline.rows.names import folded, is_generic_sheet, normal, stem
@@ -45,11 +46,12 @@ def chunk(
     made: list[Chunk | Discard] = []
     maker = _Chunker(document, settings)
     twice = _titles_on_several_sheets(workbook.rows)
-    for rows in tables_in(workbook.rows):
-        table = _table(document, rows, settings, registry, twice)
-        for row in rows:
-            if row.kind not in STRUCTURE:
-                made.extend(maker.row(row, table))
+    with collector_paused():
+        for rows in tables_in(workbook.rows):
+            table = _table(document, rows, settings, registry, twice)
+            for row in rows:
+                if row.kind not in STRUCTURE:
+                    made.extend(maker.row(row, table))
     return made
 
 
@@ -223,8 +225,8 @@ def _findings(
         yield Finding("template_fields_missing", 0, 0, _said_of(table.plan, ", ".join(sentence.missing)))
     elif sentence.problem:
         yield Finding("template_not_used", 0, 0, _said_of(table.plan, sentence.problem))
-    least, words = _least_words(table.plan), count_words(text)
-    if part is None and words < least:
+    least = _least_words(table.plan)
+    if least and part is None and (words := count_words(text)) < least:
         yield Finding("few_values", 0, len(text), f"reads in {words} words, its template asks for {least}")
     if table.uncertain:
         yield Finding("uncertain_header", 0, 0, table.uncertain)

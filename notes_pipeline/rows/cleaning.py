@@ -103,7 +103,7 @@ RULES: tuple[Rule, ...] = (
 
 _TRIGGER = re.compile(
     r"tricks?\b|mnemonic|memory|remember|code\s*word|#|\bimp\b|pyq|asked|todo|tbd|check\s+again|\*\*\*"
-    r"|[★⭐✓✔🔥📌•●▪◦‣➤►➢❖■◆✦]|\b(?:18|19|20)\d\d",
+    rf"|[★⭐✓✔🔥📌•●▪◦‣➤►➢❖■◆✦]|[\[(]\s*{_EXAM}",
     re.IGNORECASE,
 )
 """What a text must hold for any rule to look at it."""

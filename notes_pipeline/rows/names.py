@@ -106,6 +106,8 @@ def unique(names: Iterable[str]) -> list[str]:
 
 def is_numeric(text: str) -> bool:
     """Whether a shown text is a number, with currency, percent or separators, or the digits of a date."""
+    if text[:1].isalpha():
+        return False
     return bool(_NUMERIC.fullmatch(text) or _EXPONENT.fullmatch(text))
 
 

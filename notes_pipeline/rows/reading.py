@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from notes_pipeline.discards import discard
+from notes_pipeline.garbage import collector_paused
 from notes_pipeline.records import Discard, Document, Row, Sheet
 from notes_pipeline.rows.tables.described import described_table
 from notes_pipeline.rows.tables.making import RowMaker
@@ -51,12 +52,13 @@ class _Found:
 
 def read(document: Document, settings: Settings, registry: Registry) -> Workbook:
     """The sheets and rows of a workbook; never raises for a bad file: its refusal is a discard."""
-    try:
-        grids = open_grids(document, settings)
-    except Refused as refusal:
-        lost = discard(document.source_path, document.notebook, refusal.state, str(refusal))
-        return Workbook((), (), (lost,))
-    return read_grids(document, grids, settings, registry)
+    with collector_paused():
+        try:
+            grids = open_grids(document, settings)
+        except Refused as refusal:
+            lost = discard(document.source_path, document.notebook, refusal.state, str(refusal))
+            return Workbook((), (), (lost,))
+        return read_grids(document, grids, settings, registry)
 
 
 def read_grids(document: Document, grids: Iterable[Grid], settings: Settings, registry: Registry) -> Workbook:

@@ -82,9 +82,10 @@ def values_of(row: Row, plan: Plan) -> Values:
         if words and normal(cell.value) in words:
             empty.append(cell.column)
             continue
-        cleaned = clean(cell.value)
-        values[cell.column] = one_line(cleaned.text)
-        removed.extend(Removal(cell.column, str(what)) for what in cleaned.removed)
+        text, marks = clean(cell.value)
+        values[cell.column] = one_line(text)
+        if marks:
+            removed.extend(Removal(cell.column, str(what)) for what in marks)
     return Values(values, tuple(removed), tuple(empty))
 
 

@@ -86,10 +86,10 @@ def _is_structural(texts: Sequence[str]) -> bool:
 
 
 def _is_mostly_numeric(row: Row, plan: Plan, values: Mapping[str, str]) -> bool:
-    numeric = sum(is_numeric(text) for text in values.values())
-    if numeric <= NUMERIC_SHARE * len(values):
+    worded = [text for text in values.values() if not is_numeric(text)]
+    if len(values) - len(worded) <= NUMERIC_SHARE * len(values):
         return False
-    words = sum(count_words(text) for text in values.values() if not is_numeric(text))
+    words = count_words(" ".join(worded))
     return words < NUMERIC_WORDS and not _is_named(values, plan) and not _is_dated(row, values, plan)
 
 

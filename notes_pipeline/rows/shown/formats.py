@@ -30,6 +30,8 @@ SYSTEM_FORMATS = {"mm-dd-yy": LONG_DATE, "m/d/yy h:mm": f"{LONG_DATE} h:mm"}
 """Built-in formats 14 and 22 as libraries spell them: spreadsheets show them by the reader's own system."""
 _DIGITS = Context(prec=15, rounding=ROUND_HALF_UP)
 """A cell keeps 15 significant digits; what lies behind them is noise of binary floats."""
+_WHOLE = 10**15
+"""Whole numbers below it are shown by General digit by digit."""
 _LARGEST_POWER = 308
 _LARGEST = 10**_LARGEST_POWER
 
@@ -40,6 +42,8 @@ def show(value: Value, number_format: str = "General", *, date1904: bool = False
         return _show_text(value, number_format).strip()
     if isinstance(value, bool):
         return _show_text("TRUE" if value else "FALSE", number_format).strip()
+    if type(value) is int and number_format == "General" and -_WHOLE < value < _WHOLE:
+        return str(value)
     if isinstance(value, float | int | Decimal):
         exact = _decimal(value)
         return "#NUM!" if exact is None else _show_number(exact, number_format, date1904).strip()

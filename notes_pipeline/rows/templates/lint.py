@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from notes_pipeline.plural import plural
 from notes_pipeline.records import Cell, Row
 from notes_pipeline.rows.names import letter_name, nearest, normal, slug
 from notes_pipeline.rows.sentence import FALLBACK, Place, compose, values_of
@@ -33,7 +34,8 @@ class LintReport:
     @property
     def text(self) -> str:
         """One line a problem, and a last one that counts."""
-        count = f"{self.templates} templates, {self.tests} tests, {len(self.problems)} problems"
+        counts = (self.templates, "template"), (self.tests, "test"), (len(self.problems), "problem")
+        count = ", ".join(plural(number, noun) for number, noun in counts)
         return "\n".join([*(str(problem) for problem in self.problems), count])
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from notes_pipeline.plural import noun, plural
 from notes_pipeline.records import Chunk, Document
 from notes_pipeline.rows.chunking import chunk
 from notes_pipeline.rows.coverage import TableCoverage, coverage
@@ -30,9 +31,8 @@ class TablePreview:
         facts = self.facts
         name = facts.sheet + (f" › {facts.title}" if facts.title and facts.title != facts.sheet else "")
         lost = ", ".join(f"{count} {reason}" for reason, count in facts.discarded.items())
-        head = (
-            f"{facts.source_path} › {name}: template {facts.template}, {facts.chunked} of {facts.rows} rows"
-        )
+        rows = plural(facts.rows, "row")
+        head = f"{facts.source_path} › {name}: template {facts.template}, {facts.chunked} of {rows}"
         return "\n".join([head + (f" (skipped: {lost})" if lost else ""), *_notes(facts), *self.texts])
 
 
@@ -62,7 +62,8 @@ def _notes(facts: TableCoverage) -> Iterator[str]:
     for name, like in facts.unknown_fields.items():
         yield f"  ! no column {name!r}" + (f"; did you mean {like!r}?" if like else "")
     for name, count in facts.missing_fields.items():
-        yield f"  ! {count} rows lack {name!r} and use the fallback"
+        use = noun(count, "uses", "use")
+        yield f"  ! {plural(count, 'row lacks', 'rows lack')} {name!r} and {use} the fallback"
 
 
 def refusal(document: Document, settings: Settings | None = None) -> str:
