@@ -14,6 +14,7 @@ import typer
 
 from notes_pipeline.cli.options import PresetOption
 from notes_pipeline.errors import UserError
+from notes_pipeline.plural import plural
 
 _READ = ("read", "empty")
 _NO_NEWS = ("unsupported", "linked")
@@ -99,7 +100,8 @@ def _structs(record: Any) -> dict[str, Any]:
 def _text(corpus: Any) -> Iterator[str]:
     for record in corpus.chunks:
         path = " > ".join(record.heading_path)
-        yield f"── {record.locator}  {record.decision} ({record.decision_reason}), {record.word_count} words"
+        words = plural(record.word_count, "word")
+        yield f"── {record.locator}  {record.decision} ({record.decision_reason}), {words}"
         yield f"{path}\n{record.text}\n" if path else f"{record.text}\n"
     for record in corpus.discards:
         place = record.start_line or (record.sheet and f"{record.sheet}!{record.row_number}") or ""

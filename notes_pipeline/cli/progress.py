@@ -13,6 +13,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 from rich.table import Table
 
 from notes_pipeline.orchestration.resource import Watcher
+from notes_pipeline.plural import plural
 from notes_pipeline.settings import Workspace
 from notes_pipeline.stages.build import Outcome
 from notes_pipeline.stages.proof import Proof
@@ -140,7 +141,7 @@ class Summary:
     def _lines(self, numbers: Any) -> Iterator[tuple[str, str, str]]:
         lost = self.proof.lost if self.proof else 0
         yield "files", f"{numbers['files']:,}", f"{self.worked:,} opened, {self.reused:,} unchanged"
-        yield "chunks", f"{numbers['chunks']:,}", f"{numbers['words']:,} words, preset {self._preset}"
+        yield "chunks", f"{numbers['chunks']:,}", f"{plural(numbers['words'], 'word')}, preset {self._preset}"
         yield "  kept", f"{numbers['keep']:,}", ""
         yield "  review", f"{numbers['review']:,}", "worth a look: the report lists them"
         yield "  omitted", f"{numbers['omit']:,}", "each names the rule that decided"
@@ -160,4 +161,5 @@ class Summary:
             first = self.proof.shown[law][0]
             yield f"{first}; {count} in all, nothing was published, the last good build stays"
         if self.proof.lost:
-            yield f"{self.proof.lost} characters or rows are lost; nothing was published"
+            lost = plural(self.proof.lost, "character or row is", "characters or rows are")
+            yield f"{lost} lost; nothing was published"

@@ -10,6 +10,7 @@ import typer
 
 from notes_pipeline.cli.options import JsonOption, WorkspaceOption, existing_workspace
 from notes_pipeline.errors import UserError
+from notes_pipeline.plural import plural
 
 _SHOWN = 10
 
@@ -52,12 +53,13 @@ class _Report:
         }
 
     def text(self) -> str:
-        lines = [f"build {self.build_hash}: {self.proof.documents} documents, lost = {self.proof.lost}"]
+        documents, stale = plural(self.proof.documents, "document"), plural(len(self.stale), "file")
+        lines = [f"build {self.build_hash}: {documents}, lost = {self.proof.lost}"]
         for law in self.laws:
             count = self.proof.broken[law]
-            lines.append(f"  {law:<16} {'holds' if not count else f'broken {count} times'}")
+            lines.append(f"  {law:<16} " + (f"broken {plural(count, 'time')}" if count else "holds"))
             lines += [f"    {one}" for one in self.proof.shown.get(law, [])[:_SHOWN]]
         if self.stale:
-            lines.append(f"stale: {len(self.stale)} files changed since; build again to take them in")
+            lines.append(f"stale: {stale} changed since; build again to take them in")
             lines += [f"  {line}" for line in self.stale[:_SHOWN]]
         return "\n".join(lines)

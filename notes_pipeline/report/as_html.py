@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
+from notes_pipeline.plural import noun
 from notes_pipeline.report.charts import BASE, HEIGHT, WIDTH, chart
 from notes_pipeline.report.data import GENERAL_LIMIT, Report
 from notes_pipeline.report.phrases import number, share, signed
@@ -48,7 +49,7 @@ def _template() -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(number=number, share=share, signed=signed, tone=tone)
+    environment.filters.update(noun=noun, number=number, share=share, signed=signed, tone=tone)
     return environment.get_template("report.html.jinja")
 
 

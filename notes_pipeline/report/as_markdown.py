@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from notes_pipeline.plural import noun
 from notes_pipeline.report.data import GENERAL_LIMIT, Count, Report, Workbooks
-from notes_pipeline.report.phrases import number, share, signed, verdict
+from notes_pipeline.report.phrases import counted, number, share, signed, verdict
 
 _FILES = 10
 
@@ -35,9 +36,10 @@ def summary(report: Report) -> str:
 def _facts(report: Report) -> list[str]:
     totals, run = report.totals, report.run
     return [
-        f"- {number(totals.files)} files in {number(totals.notebooks)} notebooks, {number(totals.read)} read",
-        f"- {number(totals.words)} words; {totals.average_words:.0f} in an average kept chunk",
-        f"- {number(totals.duplicates)} exact duplicates, {number(totals.flagged)} chunks with a flag",
+        f"- {counted(totals.files, 'file')} in {counted(totals.notebooks, 'notebook')},"
+        f" {number(totals.read)} read",
+        f"- {counted(totals.words, 'word')}; {totals.average_words:.0f} in an average kept chunk",
+        f"- {counted(totals.duplicates, 'exact duplicate')}, {counted(totals.flagged, 'chunk')} with a flag",
         f"- mean retrieval score {report.mean_score:.2f} (a proxy, for comparing builds only)",
         f"- preset `{run.preset}`, settings `{run.settings_hash}`, build `{run.build_hash}`",
         f"- took {run.seconds:.1f} s",
@@ -82,12 +84,14 @@ def _workbooks(found: Workbooks) -> list[str]:
         for it in found.templates
     ]
     head = ("template", "tables", "rows", "to the fallback", "fields missing")
+    formulas = found.formulas_without_value
     remarks = {
-        f"templates that speak for no table: {', '.join(found.unmatched)}": len(found.unmatched),
-        f"{found.low_confidence} sheets whose header was a close call": found.low_confidence,
-        f"{found.formulas_without_value} formulas without a value": found.formulas_without_value,
-        f"{found.errors} cells that show an error": found.errors,
-        f"{len(found.mends)} damages mended or left out": len(found.mends),
+        f"{noun(len(found.unmatched), 'template that speaks', 'templates that speak')} for no table:"
+        f" {', '.join(found.unmatched)}": len(found.unmatched),
+        f"{counted(found.low_confidence, 'sheet')} whose header was a close call": found.low_confidence,
+        f"{counted(formulas, 'formula')} without a value": formulas,
+        counted(found.errors, "cell that shows an error", "cells that show an error"): found.errors,
+        f"{counted(len(found.mends), 'damage')} mended or left out": len(found.mends),
     }
     lines = [f"- {remark}" for remark, count in remarks.items() if count]
     sheets = [(it.name.replace("_", " "), number(it.count)) for it in found.states]

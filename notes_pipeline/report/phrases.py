@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from notes_pipeline.plural import plural
 from notes_pipeline.report.data import Report
 
 
 def number(value: int) -> str:
     """``12345`` as ``12 345``, with a narrow no-break space."""
     return f"{value:,}".replace(",", "\u202f")
+
+
+def counted(value: int, one: str, many: str = "") -> str:
+    """A number and its noun: ``1 chunk``, ``12 345 chunks``."""
+    return plural(value, one, many, show=number)
 
 
 def share(value: float) -> str:
@@ -28,6 +34,6 @@ def verdict(report: Report) -> str:
     """The first line of every view."""
     totals = report.totals
     return (
-        f"{number(totals.keep)} chunks kept · {number(totals.review)} for review"
+        f"{counted(totals.keep, 'chunk')} kept · {number(totals.review)} for review"
         f" · {number(totals.omit)} omitted · {number(totals.discards)} discarded · {number(totals.lost)} lost"
     )
