@@ -6,6 +6,7 @@ Thai, Lao, Khmer, Burmese, Tibetan) two characters count as one word.
 
 from __future__ import annotations
 
+import codecs
 import re
 
 _RUN = re.compile(r"[^\W_]+")
@@ -22,6 +23,20 @@ _RUNS = bytes(
 )
 
 
+def _blanks(error: UnicodeError) -> tuple[str, int]:
+    """Signs that western text has not (``₹``, ``→``) part words as blanks do; letters and digits do more."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    signs = error.object[error.start : error.end]
+    if _RUN.search(signs) or _DENSE.search(signs):
+        raise error
+    return " " * len(signs), error.end
+
+
+_BLANKS = "notes_pipeline.blanks"
+codecs.register_error(_BLANKS, _blanks)
+
+
 def count_words(text: str) -> int:
     """Words in ``text``; half a character of a dense script too many counts up.
 
@@ -29,7 +44,8 @@ def count_words(text: str) -> int:
     (5, 2, 0)
     """
     try:
-        return f" {text}".encode("ascii" if text.isascii() else "cp1252").translate(_RUNS).count(b" a")
+        western = f" {text}".encode("ascii") if text.isascii() else f" {text}".encode("cp1252", _BLANKS)
+        return western.translate(_RUNS).count(b" a")
     except UnicodeEncodeError:
         pass
     sparse, runs = _DENSE.subn(" ", text)

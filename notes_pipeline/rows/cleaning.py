@@ -102,11 +102,10 @@ RULES: tuple[Rule, ...] = (
 """All that is ever removed, in the order tried."""
 
 _TRIGGER = re.compile(
-    r"tricks?\b|mnemonic|memory|remember|code\s*word|#|\bimp\b|pyq|asked|todo|tbd|check\s+again|\*\*\*"
-    rf"|[★⭐✓✔🔥📌•●▪◦‣➤►➢❖■◆✦]|[\[(]\s*{_EXAM}",
-    re.IGNORECASE,
+    r"tricks?\b|mnemonic|memory|remember|code\s*word|#|imp\b|pyq|asked|todo|tbd|check\s+again|\*\*\*"
+    rf"|[★⭐✓✔🔥📌•●▪◦‣➤►➢❖■◆✦]|[\[(]\s*{_EXAM.lower()}"
 )
-"""What a text must hold for any rule to look at it."""
+"""What a text, its case folded, must hold for any rule to look at it: letters compare fastest as they are."""
 
 _EMPTY_BRACKETS = re.compile(r"\(\s*\)|\[\s*\]|\{\s*\}")
 _BLANKS = re.compile(r"[ \t]{2,}")
@@ -120,7 +119,7 @@ def clean(text: str) -> Cleaned:
     >>> clean("Great Lakes [Mnemonic: HOMES] #imp").text
     'Great Lakes'
     """
-    if not _TRIGGER.search(text):
+    if not _TRIGGER.search(text.casefold()):
         return Cleaned(text, ())
     removed: list[Removed] = []
     while (found := _first(text)) is not None:
