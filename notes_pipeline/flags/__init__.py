@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from notes_pipeline.flags import anchors, blocks, endings, openings, pointers, references, row_values
 from notes_pipeline.flags.rule import Rule
-from notes_pipeline.flags.semantic_types import semantic_type
+from notes_pipeline.flags.semantic_types import ASKED, semantic_type
 from notes_pipeline.flags.view import Context, View
 from notes_pipeline.records import Chunk, revised
 
@@ -20,7 +20,7 @@ __all__ = ["RULES", "Context", "Rule", "flag"]
 
 RULES: tuple[Rule, ...] = (
     Rule("pointer", pointers.pointer, pointers.POINTER_OPENERS),
-    Rule("placeholder", pointers.placeholder),
+    Rule("placeholder", pointers.placeholder, most_words=pointers.MOST_PLACEHOLDER_WORDS),
     Rule("continuation_phrase", openings.continuation_phrase, openings.CONTINUATION_OPENERS),
     Rule("leading_pronoun", references.leading_pronoun, references.PRONOUN_OPENERS),
     Rule("bare_demonstrative", references.bare_demonstrative, references.DEMONSTRATIVE_OPENERS),
@@ -44,6 +44,9 @@ RULES: tuple[Rule, ...] = (
     Rule("headerless_values", row_values.headerless_values, rows=True),
 )
 
+_ASKED = ASKED.union(*(rule.words for rule in RULES))
+"""Words any rule or type asks for."""
+
 
 def flag(chunks: Sequence[Chunk], context: Context) -> list[Chunk]:
     """The chunks of one document with the findings of every rule and their semantic type.
@@ -55,16 +58,17 @@ def flag(chunks: Sequence[Chunk], context: Context) -> list[Chunk]:
 
 
 def _flagged(chunk: Chunk, context: Context) -> Chunk:
-    view = View(chunk, context)
+    view = View(chunk, context, _ASKED)
     found = list(chunk.findings)
     spoken = {finding.rule for finding in found}
-    for rule in _candidates(view.first, view.is_row):
-        if rule.words and rule.words.isdisjoint(view.vocabulary):
-            continue
-        if rule.mark and rule.mark not in view.text:
-            continue
-        if rule.name not in spoken:
-            found.extend(rule.find(view))
+    for name, find, _, words, most_words, mark, _ in _candidates(view.first, view.is_row):
+        if (
+            chunk.word_count <= most_words
+            and not (words and words.isdisjoint(view.vocabulary))
+            and mark in view.text
+            and name not in spoken
+        ):
+            found.extend(find(view))
     return revised(chunk, findings=tuple(found), semantic_type=semantic_type(view))
 
 

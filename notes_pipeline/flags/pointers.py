@@ -20,6 +20,7 @@ from notes_pipeline.words import count_words
 
 SHORT = 30
 LITTLE_LEFT = 20
+MOST_PLACEHOLDER_WORDS = 4
 
 _PLACE = (
     r"(?:sections?|figures?|fig\.|tables?|docs?|documentation|notes?|chapters?|pages?|appendix|"
@@ -102,7 +103,7 @@ def _little_else(view: View, opening: int) -> bool:
 
 def placeholder(view: View) -> Iterator[Finding]:
     """The whole body is a word that holds a place for text not yet written."""
-    if view.chunk.word_count > 4:
+    if view.chunk.word_count > MOST_PLACEHOLDER_WORDS:
         return
     body = view.text[view.start : view.trimmed_end].rstrip("*_~=)]\"'”’» ")
     if _PLACEHOLDER.fullmatch(body) or (body and _NOTHING_SAID.fullmatch(body)):

@@ -14,6 +14,8 @@ from notes_pipeline.records import Finding
 Find = Callable[[View], Iterator[Finding]]
 """Findings of one chunk: spans count in ``view.text``; a sentence says why it matters to a reader."""
 
+NO_LIMIT = 1 << 60
+
 
 class Rule(NamedTuple):
     """One row of the rule table; the tests beside ``find`` only save time, they never decide."""
@@ -24,6 +26,8 @@ class Rule(NamedTuple):
     """First words (lower case) with which the rule can fire; empty: any."""
     words: frozenset[str] = frozenset()
     """Words (lower case) one of which must stand in the text; empty: none needed."""
+    most_words: int = NO_LIMIT
+    """Words of a chunk beyond which the rule cannot fire."""
     mark: str = ""
     """Characters that must stand in the text."""
     rows: bool = False

@@ -8,7 +8,7 @@ on the subject of the notes. ``general`` is what nothing fits, and the report wa
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from notes_pipeline.flags.rule import words
 from notes_pipeline.flags.view import View
@@ -172,6 +172,8 @@ def _index(signs: Iterable[tuple[str, tuple[str, ...]]]) -> dict[str, tuple[tupl
 
 _INDEX = _index(SIGNS)
 _INDEXED = frozenset(_INDEX)
+ASKED = _INDEXED | _YEARS | _AUXILIARY
+"""Words that show a type."""
 
 
 def semantic_type(view: View) -> str:
@@ -180,7 +182,7 @@ def semantic_type(view: View) -> str:
     only = next(iter(kinds)) if len(kinds) == 1 else ""
     if only in _BY_BLOCK:
         return _BY_BLOCK[only]
-    rank = min(_ranks(view), default=_NO_RANK)
+    rank = _rank(view)
     if rank < _NO_RANK:
         return SIGNS[rank][0]
     if only == "list":
@@ -190,17 +192,23 @@ def semantic_type(view: View) -> str:
     return GENERAL if view.vocabulary.isdisjoint(_AUXILIARY) else FACTUAL
 
 
-def _ranks(view: View) -> Iterator[int]:
+def _rank(view: View) -> int:
+    """The place of the first type the chunk shows; what cannot come first is not looked for."""
+    best = _NO_RANK
+    if "%" in view.text and _PERCENT.search(view.text, view.body):
+        best = _RANK["statistical"]
+    if best > _RANK["timeline"] and len(view.vocabulary & _YEARS) > 1:
+        best = _RANK["timeline"]
+    if best > _RANK["quote_or_source"] and "quote" in (view.first_kind, view.last_kind):
+        best = _RANK["quote_or_source"]
     line = ""
     for word in view.vocabulary & _INDEXED:
         for rank, phrase in _INDEX[word]:
+            if rank >= best:
+                break
             if phrase and not line:
                 line = f" {' '.join(view.words)} "
             if phrase in line:
-                yield rank
-    if "quote" in (view.first_kind, view.last_kind):
-        yield _RANK["quote_or_source"]
-    if len(view.vocabulary & _YEARS) > 1:
-        yield _RANK["timeline"]
-    if "%" in view.text and _PERCENT.search(view.text, view.body):
-        yield _RANK["statistical"]
+                best = rank
+                break
+    return best

@@ -25,9 +25,17 @@ _MARKS = re.compile(
 _HEADING_LINE = re.compile(r"\s*#{1,6}[ \t][^\r\n]*(?:\r\n|\n|\r|\Z)")
 _FIRST_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _LAST_MARKS = "*_~= \t\r\n"
-# Everything but letters, digits, the apostrophe and "?" (which stands for letters beyond ASCII) to a blank.
-_PLAIN = "".join(c if c.isalnum() or c in "'?" else " " for c in map(chr, range(128)))
 _PUNCTUATION = "“”‘„«»–—…•·→。，、：；！？（）\u00a0"
+
+
+def _plain(character: str) -> str:
+    """A character of western text as rules compare it: small, a blank, or "?" for letters beyond ASCII."""
+    if character.isascii():
+        return character.lower() if character.isalnum() or character in "'?" else " "
+    return "'" if character == "’" else " " if character in _PUNCTUATION else "?"
+
+
+_PLAIN = "".join(_plain(bytes((byte,)).decode("cp1252", "replace")) for byte in range(256)).encode()
 
 
 @dataclass(frozen=True)
@@ -71,14 +79,14 @@ class Outline:
 class View:
     """One chunk for the rules; cheap things at once, the rest when a rule asks."""
 
-    def __init__(self, chunk: Chunk, context: Context) -> None:
+    def __init__(self, chunk: Chunk, context: Context, asked: frozenset[str]) -> None:
         self.chunk = chunk
         self.context = context
         self.text = chunk.text
-        self.lower = chunk.text.lower()
-        self.words = _words(self.lower)
+        self.words = _words(chunk.text)
         """Lower-cased words of the text, headings included, in order."""
-        self.vocabulary = frozenset(self.words)
+        self.vocabulary = asked.intersection(self.words)
+        """Those words any rule or type asks for: ``asked``."""
         self.blocks = self._own_blocks()
         self.body = self._body_start()
         """Offset in ``text`` after the heading lines the chunk begins with."""
@@ -90,6 +98,12 @@ class View:
         self.first_end = word.end() if word else self.start
         self.trimmed_end = len(self.text.rstrip(_LAST_MARKS))
         """Offset after the last character that is neither blank nor an emphasis mark."""
+        self.first_kind = self.blocks[0].kind if self.blocks else ""
+        """Kind of the first body block, or empty where none is known."""
+        self.last_kind = self.blocks[-1].kind if self.blocks else ""
+        """Kind of the last body block, or empty where none is known."""
+        self.is_row = chunk.row_number is not None
+        """Whether the chunk was made of a workbook's row."""
 
     def _own_blocks(self) -> list[Block]:
         start, end = self.chunk.char_start, self.chunk.char_end
@@ -114,19 +128,9 @@ class View:
         return min(body, len(self.text))
 
     @property
-    def is_row(self) -> bool:
-        """Whether the chunk was made of a workbook's row."""
-        return self.chunk.row_number is not None
-
-    @property
-    def first_kind(self) -> str:
-        """Kind of the first body block, or empty where none is known."""
-        return self.blocks[0].kind if self.blocks else ""
-
-    @property
-    def last_kind(self) -> str:
-        """Kind of the last body block, or empty where none is known."""
-        return self.blocks[-1].kind if self.blocks else ""
+    def lower(self) -> str:
+        """The text, lower-cased."""
+        return self.text.lower()
 
     @property
     def head(self) -> str:
@@ -138,24 +142,29 @@ class View:
         """The innermost title above the chunk, the note's own where it has none, or empty."""
         return self.chunk.heading_path[-1] if self.chunk.heading_path else self.context.document.title
 
-    @cached_property
+    @property
     def headings(self) -> str:
         """All that is embedded above the body, the note's title and the heading path, lower-cased."""
         return " ".join((self.context.document.title, *self.chunk.heading_path)).strip().lower()
 
 
-def _words(lower: str) -> list[str]:
-    """The words of a lower-cased text in order (a regex would cost five times as much)."""
-    plain = lower.replace("?", " ")
-    if not plain.isascii():
-        plain = _in_ascii(plain)
-    return plain.translate(_PLAIN).split()
+def _words(text: str) -> list[str]:
+    """The words of a text in order, lower-cased (a regex would cost five times as much)."""
+    text = text.replace("?", " ")
+    if text.isascii():
+        data = text.encode()
+    else:
+        try:
+            data = text.encode("cp1252")
+        except UnicodeEncodeError:
+            data = _in_ascii(text)
+    return data.translate(_PLAIN).decode().split()
 
 
-def _in_ascii(text: str) -> str:
+def _in_ascii(text: str) -> bytes:
     """``text`` with letters beyond ASCII as "?", so that words stay whole; punctuation as blanks."""
     text = text.replace("’", "'")
     for mark in _PUNCTUATION:
         if mark in text:
             text = text.replace(mark, " ")
-    return text.encode("ascii", "replace").decode("ascii")
+    return text.encode("ascii", "replace")
