@@ -208,6 +208,45 @@ class TestBuild:
         assert said.status == 0
         assert "not read: Hut/torn.xlsx: unreadable" in said.out
 
+    def test_files_of_other_kinds_are_counted_in_one_line(self, run: Terminal, kb: Path) -> None:
+        """In the summary, for programs, in summary.md and on the page; documents say it of each."""
+        for name in ("Hut/door.png", "Hut/roof.PNG", "list.txt"):
+            (kb.parent / "notes" / name).write_bytes(b"words, perhaps")
+        line = "not read: 3 files of other kinds (.png 2, .txt 1)"
+
+        shown, told = run("build"), json.loads(run("build", "--json").out)
+
+        assert [it.strip() for it in shown.out.splitlines() if "other kinds" in it] == [line]
+        assert told["other_kinds"] == {".png": 2, ".txt": 1}
+        assert f"- {line}" in (kb / "qa" / "latest" / "summary.md").read_text()
+        assert line[4:] in (kb / "qa" / "latest" / "report.html").read_text()
+        documents = read_table(kb / "data" / "documents.parquet").to_pylist()
+        [picture] = [it for it in documents if it["source_path"] == "Hut/roof.PNG"]
+        assert picture["state"] == "unsupported"
+        assert picture["error"].startswith(".png: no kind that is read; ")
+
+    def test_a_template_that_fails_its_own_test_is_a_warning(self, run: Terminal, kb: Path) -> None:
+        """One line with file and line, in the report too; the row is made all the same."""
+        (kb / "templates" / "rows" / "bunks.yaml").write_text(
+            "version: 1\ntemplates:\n  - id: bunks\n    match: {columns: {all: [Bunk, Blankets]}}\n"
+            "    text: The {{ bunk }} bunk has {{ blankets }} blankets.\n    tests:\n"
+            "      - row: {Bunk: upper, Blankets: '3'}\n        is: The upper bunk has 4 blankets.\n"
+            "      - row: {Bunk: lower, Blankets: '2'}\n        is: The lower bunk has 5 blankets.\n"
+        )
+        what = "template 'bunks', test 1: reads 'The upper bunk has 3 blankets.', not"
+        line = f"templates/rows/bunks.yaml:7: {what} 'The upper bunk has 4 blankets.'"
+        line += "; run: notes-pipeline templates check"
+
+        first, again = run("build"), json.loads(run("build", "--json").out)
+
+        assert first.status == 0
+        assert first.err == f"warning: {line}\n"
+        assert again["warnings"] == [line]
+        assert f"- fails its own test: {line}" in (kb / "qa" / "latest" / "summary.md").read_text()
+        metrics = json.loads((kb / "qa" / "latest" / "metrics.json").read_text())
+        assert metrics["workbooks"]["failing_templates"] == 1
+        assert any(it["text"].startswith("The upper bunk has 3 blankets.") for it in chunks(kb))
+
     def test_nothing_to_read_is_status_one(
         self, run: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -348,6 +387,30 @@ class TestChunk:
 
         assert said.status == 1
         assert "picture.png: not read: unsupported" in said.err
+
+    def test_what_was_named_and_not_read_is_said_of_each(self, run: Terminal, tmp_path: Path) -> None:
+        """Of files met in a folder only their kinds are; an empty file is read, and said to be empty."""
+        for name, text in {
+            "a.txt": "a",
+            "b.txt": "b",
+            "c.png": "c",
+            "empty.md": "",
+            "d.md": "Words.",
+        }.items():
+            (tmp_path / name).write_text(text)
+
+        named = run("chunk", tmp_path / "a.txt", tmp_path / "c.png")
+        folder = run("chunk", tmp_path)
+        empty = run("chunk", tmp_path / "empty.md")
+
+        assert [line.split("; ")[0] for line in named.err.splitlines()[:2]] == [
+            "a.txt: not read: unsupported: .txt: no kind that is read",
+            "c.png: not read: unsupported: .png: no kind that is read",
+        ]
+        assert named.status == 1
+        assert folder.err == "not read: 3 files of other kinds (.txt 2, .png 1)\n"
+        assert folder.status == 0
+        assert empty == Said(0, "", "empty.md: is empty\n")
 
 
 class TestVerify:

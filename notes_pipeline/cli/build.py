@@ -19,7 +19,6 @@ from notes_pipeline.cli.options import (
 )
 from notes_pipeline.errors import UserError
 from notes_pipeline.settings import NOTES_TOML, Workspace, load_workspace
-from notes_pipeline.split.sentences import check_engine
 
 INTERRUPTED = 130
 """Exit status of a build that the user stopped, as shells count it."""
@@ -43,6 +42,8 @@ def build(
 ) -> None:
     """Build the chunks and the report; unchanged files are not worked on again."""
     chosen = choose_workspace(notes, workspace, preset)
+    from notes_pipeline.split.sentences import check_engine
+
     check_engine(chosen.settings.sentences.engine)
     # Here, not above: Dagster takes seconds to import, and the mistakes of a command line need none of it.
     from notes_pipeline.cli.progress import Screen
@@ -63,6 +64,8 @@ def build(
         typer.echo(json.dumps(summary.as_dict(), ensure_ascii=False))
     elif not quiet:
         summary.show()
+    for line in () if quiet else summary.warnings():
+        typer.echo(f"warning: {line}", err=True)
     for line in summary.broken_laws():
         typer.echo(f"notes-pipeline: {line}", err=True)
     if not held:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
@@ -16,8 +17,9 @@ from notes_pipeline.cli.options import PresetOption
 from notes_pipeline.errors import UserError
 from notes_pipeline.plural import plural
 
-_READ = ("read", "empty")
-_NO_NEWS = ("unsupported", "linked")
+_OTHER, _EMPTY = "unsupported", "empty"
+_READ = ("read", _EMPTY)
+_NO_NEWS = (_OTHER, "linked")
 """Attachments of a folder are no news; a file named alone that nobody reads is."""
 
 
@@ -47,8 +49,9 @@ def chunk(
     here = load_workspace(Path.cwd(), notes=base, preset=preset)
     check_engine(here.settings.sentences.engine)
     files = [found for path in paths for found in files_under(path.expanduser(), base, here.settings)]
+    given = {path.expanduser() for path in paths}
     corpus = corpus_of_files(files, here.settings, load_registry(here.root / "templates" / "rows"))
-    _unread(corpus.documents)
+    _tell(corpus.documents, {found.source_path for found in files if found.path in given})
     sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
     for line in _jsonl(corpus) if form is Format.jsonl else _text(corpus):
         sys.stdout.write(line + "\n")
@@ -77,12 +80,21 @@ def _root(paths: Sequence[Path], root: Path | None) -> Path:
     )
 
 
-def _unread(documents: Sequence[Any]) -> None:
+def _tell(documents: Sequence[Any], named: Set[str]) -> None:
+    """On standard error: what was not read, file by file where it is news, else by kind."""
+    from notes_pipeline.report.phrases import other_kinds
+
+    others: Counter[str] = Counter()
     for document in documents:
-        if document.state in _READ or (document.state in _NO_NEWS and len(documents) > 1):
-            continue
-        detail = f": {document.error}" if document.error else ""
-        typer.echo(f"{document.source_path}: not read: {document.state}{detail}", err=True)
+        if document.state in _NO_NEWS and document.source_path not in named:
+            others[f".{document.source_type}" if document.source_type else ""] += document.state == _OTHER
+        elif document.state == _EMPTY and document.source_path in named:
+            typer.echo(f"{document.source_path}: is empty", err=True)
+        elif document.state not in _READ:
+            detail = f": {document.error}" if document.error else ""
+            typer.echo(f"{document.source_path}: not read: {document.state}{detail}", err=True)
+    if told := other_kinds(+others):
+        typer.echo(f"not read: {told}", err=True)
 
 
 def _jsonl(corpus: Any) -> Iterator[str]:

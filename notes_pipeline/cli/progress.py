@@ -14,6 +14,7 @@ from rich.table import Table
 
 from notes_pipeline.orchestration.resource import Watcher
 from notes_pipeline.plural import plural
+from notes_pipeline.report.phrases import other_kinds
 from notes_pipeline.settings import Workspace
 from notes_pipeline.stages.build import Outcome
 from notes_pipeline.stages.proof import Proof
@@ -111,6 +112,9 @@ class Summary:
             "files_opened": self.worked,
             "files_unchanged": self.reused,
             "files_worked_on": self.stages,
+            "bad_files": list(self.published.bad_files) if self.published else [],
+            "other_kinds": dict(self.published.other_kinds) if self.published else {},
+            "warnings": list(self.warnings()),
             "build_hash": self.published.build_hash if self.published else None,
             "report": str(self.published.report) if self.published else None,
             "seconds": round(self.seconds, 2),
@@ -125,6 +129,8 @@ class Summary:
                 console.print(f"  not read: {line}", style="yellow", markup=False, soft_wrap=True)
             if (more := len(self.published.bad_files) - _BAD_FILES_SHOWN) > 0:
                 console.print(f"  … and {more} more, in data/documents.parquet", style="yellow")
+            if others := other_kinds(self.published.other_kinds):
+                console.print(f"  not read: {others}", markup=False, soft_wrap=True)
             console.print(f"report: {self.published.report}", markup=False, soft_wrap=True)
 
     def _table(self) -> Table:
@@ -152,6 +158,10 @@ class Summary:
     @property
     def _preset(self) -> str:
         return self.workspace.settings.preset.name
+
+    def warnings(self) -> tuple[str, ...]:
+        """One line each of what the user should mend, though the build went on."""
+        return self.published.warnings if self.published else ()
 
     def broken_laws(self) -> Iterator[str]:
         """One line a law that broke, with the first place."""

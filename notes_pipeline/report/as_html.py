@@ -5,14 +5,15 @@ Belongs here: what the page is given. Stays out: numbers (``build``) and markup 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
 from notes_pipeline.plural import noun
 from notes_pipeline.report.charts import BASE, HEIGHT, WIDTH, chart
-from notes_pipeline.report.data import GENERAL_LIMIT, Report
-from notes_pipeline.report.phrases import number, share, signed
+from notes_pipeline.report.data import GENERAL_LIMIT, Count, Report
+from notes_pipeline.report.phrases import number, other_kinds, share, signed
 
 FILES, SHEETS, REASONS, TEXT, CELLS = 250, 120, 24, 1_600, 14
 """Most files, sheets and reasons listed, characters of a text and cells of a row shown: the page
@@ -49,8 +50,14 @@ def _template() -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(noun=noun, number=number, share=share, signed=signed, tone=tone)
+    environment.filters.update(
+        noun=noun, other_kinds=_other_kinds, number=number, share=share, signed=signed, tone=tone
+    )
     return environment.get_template("report.html.jinja")
+
+
+def _other_kinds(kinds: Iterable[Count]) -> str:
+    return other_kinds({it.name: it.count for it in kinds})
 
 
 def tone(delta: int | None, good: str) -> str:

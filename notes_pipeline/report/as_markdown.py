@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from notes_pipeline.plural import noun
 from notes_pipeline.report.data import GENERAL_LIMIT, Count, Report, Workbooks
-from notes_pipeline.report.phrases import counted, number, share, signed, verdict
+from notes_pipeline.report.phrases import counted, number, other_kinds, share, signed, verdict
 
 _FILES = 10
 
@@ -35,9 +35,11 @@ def summary(report: Report) -> str:
 
 def _facts(report: Report) -> list[str]:
     totals, run = report.totals, report.run
+    others = other_kinds({it.name: it.count for it in report.other_kinds})
     return [
         f"- {counted(totals.files, 'file')} in {counted(totals.notebooks, 'notebook')},"
         f" {number(totals.read)} read",
+        *([f"- not read: {others}"] if others else []),
         f"- {counted(totals.words, 'word')}; {totals.average_words:.0f} in an average kept chunk",
         f"- {counted(totals.duplicates, 'exact duplicate')}, {counted(totals.flagged, 'chunk')} with a flag",
         f"- mean retrieval score {report.mean_score:.2f} (a proxy, for comparing builds only)",
@@ -93,7 +95,8 @@ def _workbooks(found: Workbooks) -> list[str]:
         counted(found.errors, "cell that shows an error", "cells that show an error"): found.errors,
         f"{counted(len(found.mends), 'damage')} mended or left out": len(found.mends),
     }
-    lines = [f"- {remark}" for remark, count in remarks.items() if count]
+    lines = [f"- fails its own test: {line}" for line in found.failing]
+    lines += [f"- {remark}" for remark, count in remarks.items() if count]
     sheets = [(it.name.replace("_", " "), number(it.count)) for it in found.states]
     return [
         *_section("Workbooks", head, rows),

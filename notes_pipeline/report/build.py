@@ -10,7 +10,7 @@ from typing import Any
 
 from notes_pipeline.corpus.merge import Corpus
 from notes_pipeline.labels import Label
-from notes_pipeline.records import QUALITIES, Chunk, Row, Sheet, revised
+from notes_pipeline.records import QUALITIES, Chunk, Document, Row, Sheet, revised
 from notes_pipeline.report.data import Histogram, Report, RunFacts, Totals
 from notes_pipeline.report.losses import discard_groups, discarded_rows
 from notes_pipeline.report.rules import RuleTally
@@ -46,13 +46,15 @@ def build_report(
     rows: Iterable[Row] = (),
     sheets: Sequence[Sheet] = (),
     registry: Registry = NO_TEMPLATES,
+    failing: Iterable[str] = (),
     labels: Iterable[Label] = (),
     history: Sequence[Mapping[str, Any]] = (),
 ) -> Report:
     """The report on ``corpus``; deltas are against the last line of ``history`` (earlier metrics).
 
     ``lost`` comes from the laws, which counted it. ``rows`` come workbook by workbook and are read
-    once; only what the discards name is kept of them. ``registry`` are the templates they were made by.
+    once; only what the discards name is kept of them. ``registry`` are the templates they were made by,
+    ``failing`` one line each of them that fails its own tests.
     """
     before = history[-1] if history else {}
     seen = _Seen(corpus)
@@ -66,6 +68,7 @@ def build_report(
         totals=totals,
         deltas={name: _delta(getattr(totals, name), before.get(name)) for name in COMPARED},
         states=counts(document.state for document in corpus.documents),
+        other_kinds=counts(_suffix(it) for it in corpus.documents if it.state == "unsupported"),
         qualities=counts((chunk.quality for chunk in seen.facts), before.get("quality"), QUALITIES),
         reasons=counts(f"{chunk.decision}: {chunk.decision_reason}" for chunk in seen.facts),
         semantic_types=types,
@@ -76,7 +79,7 @@ def build_report(
         mean_score=sum(seen.scores) / max(len(seen.scores), 1),
         chunks_per_file=_chunks_per_file([row.chunks for row in files if row.document.state == "read"]),
         files=files,
-        workbooks=tally.workbooks(sheets),
+        workbooks=tally.workbooks(sheets, failing),
         sample=sample(corpus.chunks, seen.facts, run.settings_hash),
         flagged=tuple(seen.flagged),
         discards=discard_groups(corpus.discards, gone),
@@ -124,6 +127,10 @@ def _totals(corpus: Corpus, seen: _Seen, *, sections: int, rows: int, lost: int)
         fact_like=sum(chunk.semantic_type in FACT_LIKE for chunk in seen.facts),
         lost=lost,
     )
+
+
+def _suffix(document: Document) -> str:
+    return f".{document.source_type}" if document.source_type else ""
 
 
 def _delta(now: int, before: Any) -> int | None:

@@ -229,6 +229,8 @@ class Workbooks:
     formulas_without_value: int
     errors: int
     """Cells that show an error."""
+    failing: tuple[str, ...]
+    """One line a template that fails its own tests."""
     mends: tuple[tuple[str, str], ...]
     """Workbook and sheet, and what was mended, or could not be read."""
     cleaned: tuple[Count, ...]
@@ -244,6 +246,8 @@ class Report:
     deltas: Mapping[str, int | None]
     """For ``chunks``, ``keep``, ``review``, ``omit``, ``discards``, ``lost``."""
     states: tuple[Count, ...]
+    other_kinds: tuple[Count, ...]
+    """Files of kinds nobody reads, by suffix (``.png``; empty where a name has none)."""
     qualities: tuple[Count, ...]
     reasons: tuple[Count, ...]
     semantic_types: tuple[Count, ...]

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from notes_pipeline.plural import plural
 from notes_pipeline.report.data import Report
+
+_KINDS = 8
+"""Kinds of unread files that are named; all are counted."""
 
 
 def number(value: int) -> str:
@@ -14,6 +19,16 @@ def number(value: int) -> str:
 def counted(value: int, one: str, many: str = "") -> str:
     """A number and its noun: ``1 chunk``, ``12 345 chunks``."""
     return plural(value, one, many, show=number)
+
+
+def other_kinds(kinds: Mapping[str, int]) -> str:
+    """``3 files of other kinds (.png 2, .txt 1)``, the most frequent first; empty where there are none."""
+    if not kinds:
+        return ""
+    ordered = sorted(kinds.items(), key=lambda it: (-it[1], it[0]))
+    shown = ", ".join(f"{suffix or 'no suffix'} {number(count)}" for suffix, count in ordered[:_KINDS])
+    more = f" and {len(ordered) - _KINDS} more" if len(ordered) > _KINDS else ""
+    return f"{counted(sum(kinds.values()), 'file')} of other kinds ({shown}{more})"
 
 
 def share(value: float) -> str:

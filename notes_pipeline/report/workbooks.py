@@ -48,8 +48,8 @@ class WorkbookTally:
             self._tables += coverage(own, self._made.pop(source_path, ()), self._registry)
             yield from own
 
-    def workbooks(self, sheets: Sequence[Sheet]) -> Workbooks:
-        """All counts, once every row has gone by."""
+    def workbooks(self, sheets: Sequence[Sheet], failing: Iterable[str] = ()) -> Workbooks:
+        """All counts, once every row has gone by; ``failing`` tells of templates that fail their tests."""
         return Workbooks(
             templates=_template_rows(self._tables),
             unmatched=tuple(unused_templates(self._tables, self._registry)),
@@ -60,6 +60,7 @@ class WorkbookTally:
             left_out=_left_out(self._tables, sheets),
             formulas_without_value=sum(_noted(sheets, "formulas_without_value").values()),
             errors=sum(_noted(sheets, "errors").values()),
+            failing=tuple(failing),
             mends=tuple(_mends(sheets)),
             cleaned=counts(self._cleaned.elements()),
         )

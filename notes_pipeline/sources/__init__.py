@@ -53,7 +53,7 @@ def read(found: Found, settings: Settings) -> Document:
     if found.link:
         return _unread(found, "linked", found.link)
     if type_of(found.source_path) is None:
-        return _unread(found, "unsupported", "")
+        return _unread(found, "unsupported", _unsupported(found.source_path))
     if found.size > settings.max_file_bytes:
         return _unread(found, "too_large", _too_large(found.size, settings))
     try:
@@ -69,7 +69,7 @@ def document_from_bytes(source_path: str, data: bytes, settings: Settings) -> Do
     """The document of ``data`` as if it stood at ``source_path``; never raises for what is in it."""
     kind = type_of(source_path)
     if kind is None:
-        content = Content(state="unsupported")
+        content = Content(state="unsupported", error=_unsupported(source_path))
     elif len(data) > settings.max_file_bytes:
         content = Content(state="too_large", error=_too_large(len(data), settings))
     else:
@@ -91,6 +91,11 @@ def _read_unchanged(path: Path, limit: int) -> bytes | None:
 
 def _mark(info: os.stat_result) -> tuple[int, int, int]:
     return info.st_size, info.st_mtime_ns, info.st_ino
+
+
+def _unsupported(source_path: str) -> str:
+    kind = suffix(source_path) or "no suffix"
+    return f"{kind}: no kind that is read; that are Markdown (.md …), workbooks (.xlsx …), .csv and .tsv"
 
 
 def _too_large(size: int, settings: Settings) -> str:

@@ -22,13 +22,16 @@ from notes_pipeline.corpus.parquet import read_table, write_text
 from notes_pipeline.corpus.reading import read_corpus
 from notes_pipeline.errors import UserError
 from notes_pipeline.labels import read_labels
-from notes_pipeline.records import Row, Sheet, from_table
+from notes_pipeline.records import INTERNAL_ERROR, Row, Sheet, from_table
 from notes_pipeline.report import Report, RunFacts, build_report, metrics, write_report
+from notes_pipeline.rows.templates.lint import failing_tests
 from notes_pipeline.stages.build import Build
 from notes_pipeline.stages.keys import code_version
 from notes_pipeline.stages.proof import Proof, prove, settings_of
 
-BAD_STATES = frozenset({"binary", "unreadable", "password_protected", "too_large", "changed_while_read"})
+BAD_STATES = frozenset(
+    {"binary", "unreadable", "password_protected", "too_large", "changed_while_read", INTERNAL_ERROR}
+)
 """States of files that should have been read and were not."""
 
 _PROOF = "proof.json"
@@ -48,6 +51,10 @@ class Published:
     bad_files: tuple[str, ...]
     """One line a file that should have been read and was not."""
     report: Path
+    other_kinds: Mapping[str, int]
+    """Files of kinds nobody reads, by suffix."""
+    warnings: tuple[str, ...]
+    """One line a row template that fails its own tests."""
 
 
 def prove_staged(build: Build, generation: Generation) -> Proof:
@@ -75,7 +82,20 @@ def publish_with_report(build: Build, generation: Generation) -> Published:
         write_text(mark, basis)
     counts = {name: value for name, value in numbers.items() if isinstance(value, int)}
     report = build.workspace.root / "qa" / "latest" / "report.html"
-    return Published(generation.build_hash, counts, tuple(_bad_files(generation)), report)
+    return Published(
+        build_hash=generation.build_hash,
+        numbers=counts,
+        bad_files=tuple(_bad_files(generation)),
+        report=report,
+        other_kinds=numbers["other_kinds"],
+        warnings=tuple(_failing(build)),
+    )
+
+
+def _failing(build: Build) -> list[str]:
+    """Templates that fail their own tests, their files as the workspace has them."""
+    folder = f"{build.workspace.root}/"
+    return [str(it._replace(file=it.file.removeprefix(folder))) for it in failing_tests(build.registry)]
 
 
 def _proved(generation: Generation) -> dict[str, int]:
@@ -127,6 +147,7 @@ def _report(build: Build, generation: Generation, lost: int) -> Report:
         rows=_records(generation, "excel_rows", "", Row),
         sheets=list(_records(generation, "excel_rows", "sheets", Sheet)),
         registry=build.registry,
+        failing=_failing(build),
         labels=read_labels(_labels(build)),
         history=read_history(build.workspace.root / "qa" / "history.jsonl"),
     )
@@ -145,5 +166,7 @@ def _records(generation: Generation, asset: str, side: str, kind: type[Any]) -> 
 def _bad_files(generation: Generation) -> Iterator[str]:
     table = read_table(generation.table("documents"), columns=["source_path", "state", "error"])
     for row in table.to_pylist():
-        if row["state"] in BAD_STATES:
+        if row["state"] == INTERNAL_ERROR:
+            yield f"{row['source_path']}: {row['error']}"
+        elif row["state"] in BAD_STATES:
             yield f"{row['source_path']}: {row['state']}" + (f": {row['error']}" if row["error"] else "")
