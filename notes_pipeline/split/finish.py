@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from notes_pipeline.ids import Keys, content_hash, locator
 from notes_pipeline.lines import Lines
-from notes_pipeline.records import Chunk, Document, Finding, Section
+from notes_pipeline.records import Chunk, Document, Finding, Section, new_chunk
 from notes_pipeline.settings import Settings
 from notes_pipeline.split.embed import Reader
 from notes_pipeline.split.pieces import Piece, path_label
@@ -52,7 +52,7 @@ class Finisher:
         if self._has_comments:
             findings += self._inline_comments(text, piece, findings)
         first, last = self._lines.range(piece.start, piece.end)
-        return Chunk(
+        return new_chunk(
             chunk_id=keys.chunk_id((*path, text)),
             locator=locator(document.source_path, index),
             content_hash=content_hash(path, text),

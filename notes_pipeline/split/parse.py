@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from notes_pipeline.garbage import collector_paused
 from notes_pipeline.lines import Lines
-from notes_pipeline.records import Block, Document, Section
+from notes_pipeline.records import Block, Document, Section, new_section
 from notes_pipeline.settings import Settings
 from notes_pipeline.split.blocks import Node, read_blocks
 from notes_pipeline.split.headings import Heading, Rules, find_headings, with_paths
@@ -106,7 +106,7 @@ def _sections(
     for number, (first, last) in enumerate(pairwise([*starts, len(blocks)])):
         heading = None if preamble and number == 0 else headings[number - preamble]
         own = tuple(blocks[first:last])
-        yield Section(
+        yield new_section(
             source_path=document.source_path,
             notebook=document.notebook,
             section_index=number,
