@@ -14,9 +14,12 @@ from notes_pipeline.lines import Lines
 from notes_pipeline.records import Chunk, Document, Finding, Section, new_chunk
 from notes_pipeline.settings import Settings
 from notes_pipeline.split.embed import Reader
+from notes_pipeline.split.marks import BLOCK_BREAK
 from notes_pipeline.split.pieces import Piece, path_label
 
-_INLINE_COMMENT = re.compile(r"<!--.*?-->|%%.+?%%", re.DOTALL)
+_INLINE_COMMENT = re.compile(
+    rf"<!--.*?-->|(?:(?<=[\s(])|\A)%%(?:(?!{BLOCK_BREAK.pattern}| \| ).)*?%%", re.DOTALL
+)
 _TRAIL_SHARE = 4
 """The heading trail may take this part of a chunk's words."""
 _CHARACTERS_A_WORD = 6

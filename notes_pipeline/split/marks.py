@@ -17,10 +17,14 @@ from notes_pipeline.lines import Lines
 
 SKIP = "skip"
 """A stretch the parser knows itself: nothing in it is to be covered."""
-MOST_MATH_LINES = 200
-"""A ``$$`` without a partner this near is text (PowerShell writes it as a name)."""
+MOST_LINES = 200
+"""A ``$$`` without a partner this near is text (PowerShell writes it as a name); so is a ``%%``, unless
+both stand alone in their lines (drawings kept in a note are thousands of lines)."""
 
 BLANK_LINE = re.compile(r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)")
+BLOCK_BREAK = re.compile(r"\n(?=[ \t>]*(?:\n|#{1,6}[ \t]|(?:[-*+]|\d{1,9}[.)])[ \t]|\||```|~~~))")
+"""The line break in front of what ends a paragraph: a blank line, heading, item, row or fence."""
+_HEADING = re.compile(r"\n[ \t]*\n#{1,6}[ \t]")
 _LEAD = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*")
 _OPENERS = (
     ("fence", "```", re.compile("```+")),
@@ -69,11 +73,14 @@ def _openers(text: str) -> list[tuple[int, int, str]]:
 
 def _opens(text: str, kind: str, start: int, end: int) -> str:
     """What a mark opens where it stands, or nothing."""
-    if kind == "comment":
-        return kind if start == 0 or text[start - 1].isspace() or text[start - 1] == "(" else ""
-    at_start = _LEAD.fullmatch(_before(text, start)) is not None
-    if kind == "html":
-        return kind if at_start else "aside"
+    before = _before(text, start)
+    at_start = _LEAD.fullmatch(before) is not None
+    if kind in ("comment", "html") and not at_start:
+        if before.count("`") % 2:
+            return ""  # shown as code
+        if kind == "html":
+            return "aside"
+        return "inline" if text[start - 1].isspace() or text[start - 1] == "(" else ""
     if not at_start:
         return ""
     rest = _behind(text, end)
@@ -100,7 +107,7 @@ def _kind(kind: str, text: str, start: int, end: int) -> str:
         return "comment" if BLANK_LINE.search(text, start, end) else SKIP
     if kind in ("fence", "html") or "\n" not in text[start:end]:
         return SKIP
-    return "comment" if kind == "comment" else "math"
+    return "comment" if kind in ("comment", "inline") else "math"
 
 
 class _Marks:
@@ -121,7 +128,27 @@ class _Marks:
             return self._near(self._math_ends, after)
         if kind == "bracket":
             return self._near(self._bracket_ends, after)
-        return self._find("%%" if kind == "comment" else "-->", after)
+        if kind in ("comment", "inline"):
+            return self._comment(after, block=kind == "comment")
+        return self._find("-->", after)
+
+    def _comment(self, after: int, *, block: bool) -> int:
+        """The end of a comment: in its paragraph; or, opened at a line's start, at another line's end."""
+        end = self._find("%%", after)
+        if end < 0 or not BLOCK_BREAK.search(self.text, after, end - 2):
+            return end
+        if not block or _behind(self.text, end).strip() or self._cuts_fence(after, end):
+            return -1
+        far = self._lines.number(end) - self._lines.number(after) > MOST_LINES
+        return -1 if far and not self._are_alone(after, end) else end
+
+    def _cuts_fence(self, after: int, end: int) -> bool:
+        """Whether a fence opens but does not close between two marks, or the other way round."""
+        return (bisect_left(self._fence_lines, end) - bisect_left(self._fence_lines, after)) % 2 == 1
+
+    def _are_alone(self, after: int, end: int) -> bool:
+        """Whether two marks, of two characters each, stand alone in their lines."""
+        return not _behind(self.text, after).strip() and not _before(self.text, end - 2).strip(" \t>")
 
     def _find(self, mark: str, after: int) -> int:
         if mark in self.ended:
@@ -141,8 +168,10 @@ class _Marks:
         fence = bisect_left(self.fences, (after, 0))
         if fence < len(self.fences) and self.fences[fence][0] < start:
             return -1
-        far = self._lines.number(start) - self._lines.number(after) > MOST_MATH_LINES
-        return -1 if far else end
+        if self._lines.number(start) - self._lines.number(after) > MOST_LINES:
+            return -1
+        inline = _behind(self.text, after).strip() and _before(self.text, start).strip(" \t>")
+        return -1 if inline and _HEADING.search(self.text, after, start) else end
 
     def _fence(self, fence: str, after: int) -> int:
         length, position = self.unclosed.get(fence[0], (len(fence) + 1, 0))
@@ -158,6 +187,11 @@ class _Marks:
     @cached_property
     def _lines(self) -> Lines:
         return Lines(self.text)
+
+    @cached_property
+    def _fence_lines(self) -> list[int]:
+        """Where lines start with a fence, after what may lead it."""
+        return [start for start, _ in self.fences if _LEAD.fullmatch(_before(self.text, start))]
 
     @cached_property
     def _fence_ends(self) -> list[tuple[int, int]]:

@@ -9,20 +9,42 @@ import re
 from collections.abc import Sequence
 
 from notes_pipeline.lines import Lines
-from notes_pipeline.records import Document, Section
+from notes_pipeline.records import Block, Document, Section
 
 _FENCE = re.compile(r"`{3,}|~{3,}")
 
 
 def warnings(document: Document, sections: Sequence[Section]) -> tuple[str, ...]:
-    """Codes with a place: ``unclosed_fence: line 12`` for a fence that runs to the end of its container."""
+    """Codes with a place: ``unclosed_fence: line 12`` for a fence that runs to the end of its container.
+
+    ``unclosed_comment: line 30`` for a ``<!--`` that hides all that follows, headings too.
+    """
     text = document.text or ""
-    fences = [block for section in sections for block in section.blocks if block.kind == "fence"]
-    open_fences = [block.start for block in fences if _is_open(text[block.start : block.end].strip())]
-    if not open_fences:
+    found = [
+        (block.start, code)
+        for section in sections
+        for block in section.blocks
+        if (code := _oddity(block, text))
+    ]
+    if not found:
         return ()
     lines = Lines(text)
-    return tuple(f"unclosed_fence: line {lines.number(start)}" for start in open_fences)
+    return tuple(f"{code}: line {lines.number(start)}" for start, code in found)
+
+
+def _oddity(block: Block, text: str) -> str:
+    if block.kind == "fence":
+        return "unclosed_fence" if _is_open(text[block.start : block.end].strip()) else ""
+    if block.kind == "html" and text.startswith("<!--", _first(text, block.start)):
+        return "" if text.find("-->", block.start, block.end) >= 0 else "unclosed_comment"
+    return ""
+
+
+def _first(text: str, start: int) -> int:
+    """Where the first character stands that neither indents nor quotes."""
+    while start < len(text) and text[start] in " \t>":
+        start += 1
+    return start
 
 
 def _is_open(source: str) -> bool:
