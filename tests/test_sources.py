@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -204,6 +205,13 @@ class TestRead:
             ("a.md", b" \n\t\r\n", "empty"),
             ("a.md", bytes(range(256)) * 4, "binary"),
             ("a.md", b"\x89PNG\r\n\x1a\n" + bytes(60), "binary"),
+            ("a.md", b"\x89PNG\r\n\x1a\n", "binary"),
+            ("a.md", b"\x00\x01\x02\xff", "binary"),
+            ("a.md", b"\x00", "binary"),
+            ("a.csv", b"\x1f\x8b\x08", "binary"),
+            ("a.md", b"ab\n", "read"),
+            ("a.md", b"x", "read"),
+            ("a.md", b"\xe9t\xe9", "read"),
             ("a.md", b"x" * 2_000, "too_large"),
             ("a.png", b"x", "unsupported"),
             ("a", b"x", "unsupported"),
@@ -230,7 +238,7 @@ class TestRead:
             raise PermissionError(13, "Permission denied")
 
         (found,) = scan(tmp_path)
-        monkeypatch.setattr(Path, "open", refuse)
+        monkeypatch.setattr(os, "open", refuse)
 
         assert (read(found, DEFAULT).state, read(found, DEFAULT).error) == ("unreadable", "Permission denied")
 
@@ -241,6 +249,32 @@ class TestRead:
         found.path.unlink()
 
         assert read(found, DEFAULT).state == "unreadable"
+
+    @pytest.mark.parametrize(
+        ("swap", "error"),
+        [
+            (os.mkfifo, "no regular file any more: a pipe, device or folder took its place"),
+            (os.mkdir, "no regular file any more: a pipe, device or folder took its place"),
+            (
+                lambda path: path.symlink_to(path.parent / "secret"),
+                "a link took its place, and links are not followed",
+            ),
+        ],
+        ids=["pipe", "folder", "link"],
+    )
+    def test_what_took_the_place_of_a_file_is_not_read(
+        self, tmp_path: Path, swap: Callable[[Path], object], error: str
+    ) -> None:
+        """Swapped between walk and reading: nobody waits for a pipe, no link leads out of the notes."""
+        (tmp_path / "secret").write_bytes(b"not a note")
+        (tmp_path / "a.md").write_bytes(b"x")
+        found = scan(tmp_path)[0]
+        found.path.unlink()
+        swap(found.path)
+
+        document = read(found, DEFAULT)
+
+        assert (document.state, document.error, document.text) == ("unreadable", error, None)
 
     @pytest.mark.parametrize(("writes", "state"), [(1, "read"), (9, "changed_while_read")])
     def test_a_file_that_changes_is_read_once_more(

@@ -6,8 +6,10 @@ Stays out: what each kind makes of the bytes (one file a format).
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
+import stat
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -78,15 +80,32 @@ def document_from_bytes(source_path: str, data: bytes, settings: Settings) -> Do
 
 
 def _read_unchanged(path: Path, limit: int) -> bytes | None:
-    """The bytes of a file that was the same before and after; one more try, then None."""
+    """The bytes of a file that was the same before and after; one more try, then None.
+
+    Raises ``OSError`` where the name leads to anything but a file: what the walk found may be gone.
+    """
     for _ in range(2):
-        with path.open("rb", buffering=0) as file:
+        with open(path, "rb", buffering=0, opener=_open_file) as file:
             before = os.fstat(file.fileno())
+            if not stat.S_ISREG(before.st_mode):
+                raise OSError(
+                    errno.EINVAL, "no regular file any more: a pipe, device or folder took its place"
+                )
             data = file.read(min(before.st_size, limit) + 1) or b""
-        after = path.stat()
+        after = path.stat(follow_symlinks=False)
         if _mark(before) == _mark(after) and len(data) == min(after.st_size, limit + 1):
             return data
     return None
+
+
+def _open_file(path: str, flags: int) -> int:
+    """Opens without following a link, and without waiting for the other end of a pipe."""
+    try:
+        return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise OSError(errno.ELOOP, "a link took its place, and links are not followed") from error
+        raise
 
 
 def _mark(info: os.stat_result) -> tuple[int, int, int]:

@@ -26,7 +26,12 @@ _TEXT_BYTES = bytes(byte for byte in range(256) if byte >= 32 and byte != 127) +
 """Bytes that a text may hold any number of; NULs are judged apart, escapes colour logs."""
 _CONTROL_SHARE = 0.02
 """More control bytes than this, and it is no text (random bytes have a tenth)."""
+_SHORT_SHARE = 0.1
+"""The same where there are so few bytes that two are many."""
 _NUL_SHARE = 0.3
+_SHORT_NUL_SHARE = 0.2
+_SHORT = 64
+"""Bytes; below, UTF-16 without a mark must also read as text: a few NULs say little."""
 _WIDE_SHARE = 0.5
 """Latin text in UTF-16 has a NUL in nearly every second byte."""
 _WIDE_SHARE_NOT_UTF8 = 0.03
@@ -58,7 +63,7 @@ def decode(data: bytes) -> Decoded:
         if data.startswith(mark):
             return _read(data[len(mark) :], encoding)
     wide = _wide_share(data) if b"\0" in data else None
-    if wide and wide[1] >= _WIDE_SHARE:
+    if wide and wide[1] >= _WIDE_SHARE and (len(data) >= _SHORT or _is_wide(data, wide[0])):
         return _read(data, wide[0])
     refusal = _binary(data)
     if not refusal:
@@ -101,11 +106,13 @@ def _is_wide(data: bytes, encoding: str) -> bool:
 
 def _binary(data: bytes) -> str:
     """What gives binary data away, or nothing."""
+    size = len(data)
     controls = len(data.translate(None, _TEXT_BYTES))
-    if controls > max(2, _CONTROL_SHARE * len(data)):
-        return f"{controls} control bytes in {len(data)}"
+    if controls > min(max(2, _CONTROL_SHARE * size), _SHORT_SHARE * size):
+        return f"{controls} control bytes in {size}"
     nulls = data.count(0)
-    return f"{nulls} NUL bytes in {len(data)}" if nulls > max(2, _NUL_SHARE * len(data)) else ""
+    most = max(2, _NUL_SHARE * size) if size >= _SHORT else _SHORT_NUL_SHARE * size
+    return f"{nulls} NUL bytes in {size}" if nulls > most else ""
 
 
 def _meant_as_utf8(data: bytes) -> bool:

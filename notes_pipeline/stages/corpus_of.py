@@ -27,7 +27,8 @@ def files_under(path: Path, root: Path, settings: Settings) -> list[Found]:
 def _found(path: Path, root: Path) -> Found:
     info = path.stat()
     source_path = (path.parent.resolve() / path.name).relative_to(root).as_posix()
-    return Found(source_path, path, notebook_of(source_path), info.st_size, info.st_mtime_ns, info.st_ino, "")
+    real = path.resolve()  # a link named on purpose is followed
+    return Found(source_path, real, notebook_of(source_path), info.st_size, info.st_mtime_ns, info.st_ino, "")
 
 
 def _below(file: Found, prefix: str) -> Found:
