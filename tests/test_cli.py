@@ -549,8 +549,24 @@ class TestTemplates:
         draft = run("templates", "suggest", "../notes/Hut/bunks.xlsx").out
         (kb / "templates" / "rows" / "bunks.yaml").write_text(draft)
 
-        assert run("templates", "check").status == 0
+        assert run("templates", "check").out == "1 template, 0 tests, 0 problems\n"
         assert "template bunks" in run("templates", "preview", "../notes/Hut/bunks.xlsx").out
+
+    def test_what_is_no_workbook_is_said(self, run: Terminal, kb: Path) -> None:
+        """A note is wrong usage; a broken workbook has the reason that ``chunk`` gives."""
+        torn = kb.parent / "notes" / "Hut" / "torn.xlsx"
+        torn.write_bytes(b"PK\x03\x04 and no more")
+        why = run("chunk", torn).err.splitlines()[0].partition("not read: ")[2]
+
+        note = run("templates", "suggest", "../notes/path.md")
+        broken = run("templates", "suggest", torn)
+        both = run("templates", "suggest", torn, "../notes/Hut/bunks.xlsx")
+
+        what = "../notes/path.md: is no workbook; name a workbook or a CSV file"
+        assert note == Said(2, "", f"notes-pipeline: {what}\n")
+        remedy = "mend the file, or name another"
+        assert broken == Said(1, "", f"notes-pipeline: Hut/torn.xlsx: not read: {why}; {remedy}\n")
+        assert (both.status, both.err) == (0, f"Hut/torn.xlsx: not read: {why}\n")
 
     def test_a_wrong_template_is_status_one_with_file_and_line(self, run: Terminal, kb: Path) -> None:
         """The place and the remedy are in the line."""

@@ -17,10 +17,10 @@ from notes_pipeline.rows.templates.compiled import TemplateProblem, compile_text
 from notes_pipeline.rows.templates.filters import FILTERS
 from notes_pipeline.rows.templates.lint import check
 from notes_pipeline.rows.templates.preview import preview, refusal
-from notes_pipeline.rows.templates.registry import Registry, read_text
+from notes_pipeline.rows.templates.registry import Registry, read_registry, read_text
 from notes_pipeline.rows.templates.schema import Columns, Defaults, Match, TableOptions, Template
 from notes_pipeline.rows.templates.schema import Test as RowTest
-from notes_pipeline.rows.templates.suggest import suggest
+from notes_pipeline.rows.templates.suggest import as_file, suggest
 from notes_pipeline.settings import Settings
 from notes_pipeline.sources import document_from_bytes
 from tests.sheets import workbook_document
@@ -547,6 +547,35 @@ def test_suggest_names_odd_columns_and_turned_tables() -> None:
     assert "orientation: columns" in draft.yaml
     assert 'col("Alt. (m)")' in odd.yaml
     assert odd.previews[0].texts == ("Crag: Alt. (m) 84 m.",)
+
+
+PUMPS = "Pump | Bought\nold pump | 1920 EUR\nnew pump | 88 EUR\nspare pump | 12 EUR"
+FIELDS = "Field | Acres | Rye kg | Oats kg | Peas kg | Hay kg | "
+YIELDS = "\nUpper field | 1 | 2 | 3 | 4 | 5 | 6\nLower field | 7 | 8 | 9 | 4 | 5 | 2"
+ODD_SHEETS = {
+    "Wells": "Well | Depth\nMill | 31 m\nFarm | 12 m\nInn | 9 m",
+    "Wells!": "Well | Depth | Water\nFarm | 12 m | sweet\nInn | 9 m | hard\nMill | 31 m | sweet",
+    "2019": 'Gauge "A" | {{ odd }} | Note\nWeir | 3 m | old\nFord | 2 m | new\nLock | 4 m | old',
+    "yes": FIELDS + "Wool kg" + YIELDS,
+    "no": FIELDS + "Flax kg" + YIELDS,
+    "turned": "Depth | Well\n9 m | Yard\n4 m | Barn\n7 m | Dairy",
+}
+
+
+def test_drafts_make_one_file_that_passes_the_check(tmp_path: Path) -> None:
+    """Whatever the tables are called: one YAML document, ids of its own for each, no two for one table."""
+    workbook = workbook_document(ODD_SHEETS, "[odd] wells.xlsx")
+    (tmp_path / "all.yaml").write_text(
+        as_file(suggest([workbook, workbook_document({"Wells": PUMPS}, "x.xlsx")], taken=["wells"])),
+        encoding="utf-8",
+    )
+
+    report = check(tmp_path)
+
+    assert report.problems == ()
+    found = read_registry(tmp_path)[0].templates
+    assert [template.id for template in found] == ["odd_wells", "wells_2", "2019", "yes", "no", "wells_3"]
+    assert all(match.names_place(template, "[odd] wells.xlsx", "any") for template in found[:5])
 
 
 def test_preview_reads_rows_before_a_build() -> None:

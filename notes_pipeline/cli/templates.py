@@ -26,17 +26,18 @@ Workbooks = Annotated[list[Path], typer.Argument(metavar="WORKBOOK…", help="Wo
 @app.command("suggest")
 def suggest(workbooks: Workbooks, workspace: WorkspaceOption = None) -> None:
     """Draft a template for each shape of table; save what you like under templates/rows/."""
+    from notes_pipeline.rows.templates.registry import read_registry
+    from notes_pipeline.rows.templates.suggest import as_file
     from notes_pipeline.rows.templates.suggest import suggest as drafts
 
     chosen = existing_workspace(workspace)
-    found = drafts(_documents(workbooks, chosen), chosen.settings)
+    registry, _ = read_registry(_folder(chosen))
+    documents = _readable(workbooks, chosen)
+    found = drafts(documents, chosen.settings, [template.id for template in registry.templates])
     if not found:
-        raise UserError(str(workbooks[0]), "holds no table that was found", "see: templates preview")
-    for suggestion in found:
-        typer.echo(suggestion.yaml)
-        for table in suggestion.previews:
-            typer.echo("\n".join(f"# {line}" for line in table.text.splitlines()))
-        typer.echo()
+        name = documents[0].source_path
+        raise UserError(name, "holds no table with a header", "see: notes-pipeline templates preview")
+    typer.echo(as_file(found), nl=False)
 
 
 @app.command("check")
@@ -58,14 +59,11 @@ def preview(
 ) -> None:
     """Show the first rows of every table as they will read, and the template that made them."""
     from notes_pipeline.rows.templates.preview import preview as tables
-    from notes_pipeline.rows.templates.preview import refusal
     from notes_pipeline.rows.templates.registry import load_registry
 
     chosen = existing_workspace(workspace)
     registry = load_registry(_folder(chosen))
-    for document in _documents(workbooks, chosen):
-        if why := refusal(document, chosen.settings):
-            typer.echo(f"{document.source_path}: not read: {why}", err=True)
+    for document in _readable(workbooks, chosen):
         for table in tables(registry, document, rows, chosen.settings):
             typer.echo(table.text)
 
@@ -74,15 +72,38 @@ def _folder(workspace: Workspace) -> Path:
     return workspace.root / "templates" / "rows"
 
 
+def _readable(paths: list[Path], workspace: Workspace) -> list[Document]:
+    """The workbooks that can be read, the others told on standard error; ``UserError`` where none can."""
+    from notes_pipeline.rows.templates.preview import refusal
+
+    readable, refused = [], []
+    for document in _documents(paths, workspace):
+        why = refusal(document, workspace.settings)
+        if why:
+            refused.append((document.source_path, why))
+        else:
+            readable.append(document)
+    for place, why in refused[: None if readable else -1]:
+        typer.echo(f"{place}: not read: {why}", err=True)
+    if not readable:
+        place, why = refused[-1]
+        raise UserError(place, f"not read: {why}", "mend the file, or name another")
+    return readable
+
+
 def _documents(paths: list[Path], workspace: Workspace) -> list[Document]:
     """The workbooks, named as a build of the workspace names them where they are among its notes."""
-    from notes_pipeline.sources import read
+    from notes_pipeline.sources import read, type_of
     from notes_pipeline.stages.corpus_of import files_under
+    from notes_pipeline.stages.excel import TYPES
 
     documents = []
     for path in paths:
         if not path.is_file():
             raise UserError(str(path), "is no file", "name a workbook", usage=True)
+        kind = type_of(path.name)
+        if kind is None or kind.name not in TYPES:
+            raise UserError(str(path), "is no workbook", "name a workbook or a CSV file", usage=True)
         folder = path.resolve().parent
         root = workspace.notes if folder.is_relative_to(workspace.notes) else folder
         documents += [

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from notes_pipeline.plural import noun, plural
-from notes_pipeline.records import Chunk, Document
+from notes_pipeline.records import DOCUMENT_STATES, Chunk, Document
 from notes_pipeline.rows.chunking import chunk
 from notes_pipeline.rows.coverage import TableCoverage, coverage
 from notes_pipeline.rows.reading import read
@@ -67,6 +67,9 @@ def _notes(facts: TableCoverage) -> Iterator[str]:
 
 
 def refusal(document: Document, settings: Settings | None = None) -> str:
-    """Why a workbook cannot be read, or empty."""
+    """Why a workbook cannot be read, state and reason as a build says them, or empty."""
+    if document.state not in ("read", "empty"):
+        return f"{document.state}: {document.error}"
     discards = read(document, settings or Settings(), Registry()).discards
-    return discards[0].detail if discards else ""
+    whole = (it for it in discards if it.reason in DOCUMENT_STATES)
+    return next((f"{it.reason}: {it.detail}" for it in whole), "")

@@ -6,11 +6,14 @@ Belongs here: tables grouped by shape, and the YAML a user then edits. Stays out
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, count
 
 import yaml
 
+from notes_pipeline.errors import UserError
+from notes_pipeline.plural import plural
 from notes_pipeline.records import Document, Row
 from notes_pipeline.rows.names import is_generic_sheet, is_numeric, label, normal, slug, stem
 from notes_pipeline.rows.reading import read
@@ -46,16 +49,54 @@ class Suggestion:
     """A draft for one shape and how rows read with it."""
 
     shape: Shape
-    yaml: str
-    """A whole file of templates with this one in it."""
+    entry: str
+    """The template as an item of a file's list."""
     previews: tuple[TablePreview, ...]
 
+    @property
+    def yaml(self) -> str:
+        """A whole file of templates with this one in it."""
+        return _HEAD + self.entry
 
-def suggest(documents: Sequence[Document], settings: Settings | None = None) -> list[Suggestion]:
-    """One draft for each shape of table in these workbooks, the most frequent shape first."""
+
+_HEAD = """\
+# Look at each text: it is what a row will say. Then: notes-pipeline templates check
+version: 1
+templates:
+"""
+
+
+def as_file(suggestions: Sequence[Suggestion]) -> str:
+    """One file of templates with all drafts in it, and under each, as comments, how its rows read."""
+    parts = [_HEAD]
+    for suggestion in suggestions:
+        parts.append(suggestion.entry)
+        parts += [f"{_comment(line)}\n" for it in suggestion.previews for line in it.text.splitlines()]
+    return "".join(parts)
+
+
+def suggest(
+    documents: Sequence[Document], settings: Settings | None = None, taken: Iterable[str] = ()
+) -> list[Suggestion]:
+    """One draft for each shape of table in these workbooks, the most frequent shape first.
+
+    No two share an id or speak for the same tables, and none has an id that is ``taken``.
+    """
     chosen = settings or Settings()
-    shapes = shapes_of(documents, chosen)
-    return [_suggestion(shape, documents, chosen) for shape in shapes]
+    names, matches = set(taken), set[object]()
+    made = []
+    for shape in shapes_of(documents, chosen):
+        name, columns = _free(_name(shape), names), _matched(shape)
+        if (_files(shape), frozenset(columns)) in matches:
+            columns = list(shape.columns)
+        names.add(name)
+        matches.add((_files(shape), frozenset(columns)))
+        made.append(_suggestion(shape, name, columns, documents, chosen))
+    return made
+
+
+def _free(name: str, taken: Collection[str]) -> str:
+    return next(it for it in chain([name], (f"{name}_{n}" for n in count(2))) if it not in taken)
 
 
 def shapes_of(documents: Iterable[Document], settings: Settings) -> list[Shape]:
@@ -64,7 +105,8 @@ def shapes_of(documents: Iterable[Document], settings: Settings) -> list[Shape]:
     for document in documents:
         for rows in tables_in(read(document, settings, Registry()).rows):
             if any(row.kind == "header" for row in rows) and any(row.kind == "data" for row in rows):
-                signature = tuple(normal(name) for name in columns_of(rows))
+                # In whatever order: a template asks for columns by name.
+                signature = tuple(sorted(normal(name) for name in columns_of(rows)))
                 groups.setdefault(signature, []).append(rows)
     return [_shape(tables) for tables in sorted(groups.values(), key=len, reverse=True)]
 
@@ -90,31 +132,39 @@ def _shape(tables: Sequence[Sequence[Row]]) -> Shape:
     )
 
 
-def _suggestion(shape: Shape, documents: Sequence[Document], settings: Settings) -> Suggestion:
-    text = draft(shape)
-    registry = read_text("draft.yaml", text)
+def _suggestion(
+    shape: Shape, name: str, columns: Sequence[str], documents: Sequence[Document], settings: Settings
+) -> Suggestion:
+    entry, registry = _sound(shape, name, columns)
     wanted = {path for path, _ in shape.places}
     previews = [
         item
         for document in documents
         if document.source_path in wanted
         for item in preview(registry, document, PREVIEW_ROWS, settings)
-        if item.facts.template == _name(shape)
+        if item.facts.template == name
     ]
-    return Suggestion(shape, text, tuple(previews[:PREVIEW_ROWS]))
+    return Suggestion(shape, entry, tuple(previews[:PREVIEW_ROWS]))
 
 
-def draft(shape: Shape) -> str:
-    """The YAML of a template for the shape, with comments on what to look at."""
+def _sound(shape: Shape, name: str, columns: Sequence[str]) -> tuple[str, Registry]:
+    """The draft; without a text of its own where no text can be made of such names (rows read by label)."""
+    entry = draft(shape, name, columns)
+    try:
+        return entry, read_text("draft.yaml", _HEAD + entry)
+    except UserError:
+        entry = draft(shape, name, columns, worded=False)
+        return entry, read_text("draft.yaml", _HEAD + entry)
+
+
+def draft(shape: Shape, name: str, columns: Sequence[str], *, worded: bool = True) -> str:
+    """A template for the shape as an item of a file's list, with comments on what to look at."""
     lines = [
-        f"# A draft for {len(shape.places)} table(s): {_places(shape)}",
-        "# Look at the text below: it is what each row will say. Then: notes-pipeline templates check",
-        "version: 1",
-        "templates:",
-        f"  - id: {_name(shape)}",
+        "  " + _comment(f"A draft for {plural(len(shape.places), 'table')}: {_places(shape)}"),
+        f"  - id: {_flow(name)}",
         "    match:",
         f"      file: {_flow(_files(shape))}",
-        f"      columns: {{all: {_flow(_matched(shape))}}}",
+        f"      columns: {{all: {_flow(list(columns))}}}",
     ]
     if shape.turned:
         lines.append(
@@ -125,8 +175,14 @@ def draft(shape: Shape) -> str:
     serial = [column for column in shape.columns if _SERIAL.fullmatch(normal(column))]
     if serial:
         lines.append(f"    ignore: {_flow(serial)}")
-    lines += ["    text: >-", f"      {_sentence(shape, set(serial))}"]
+    if worded:
+        lines += ["    text: >-", f"      {_sentence(shape, set(serial))}"]
     return "\n".join(lines) + "\n"
+
+
+def _comment(text: str) -> str:
+    """A comment on one line, whatever characters the text has."""
+    return "# " + "".join(char if char.isprintable() else " " for char in text)
 
 
 def _sentence(shape: Shape, ignored: set[str]) -> str:
@@ -155,7 +211,7 @@ def _matched(shape: Shape) -> list[str]:
 
 def _files(shape: Shape) -> str:
     names = sorted({path.rsplit("/", 1)[-1] for path, _ in shape.places})
-    return names[0] if len(names) == 1 else "*"
+    return re.sub(r"[\[\]]", "?", names[0]) if len(names) == 1 else "*"
 
 
 def _name(shape: Shape) -> str:
