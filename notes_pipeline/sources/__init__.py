@@ -89,7 +89,7 @@ def _read_unchanged(path: Path, limit: int) -> bytes | None:
             before = os.fstat(file.fileno())
             if not stat.S_ISREG(before.st_mode):
                 raise OSError(
-                    errno.EINVAL, "no regular file any more: a pipe, device or folder took its place"
+                    errno.EINVAL, "no regular file any more: a pipe or device took its place"
                 )
             data = file.read(min(before.st_size, limit) + 1) or b""
         after = path.stat(follow_symlinks=False)
