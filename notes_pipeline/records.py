@@ -119,6 +119,8 @@ class Document(DocumentFacts):
     content: LongBytes | None
 
 
+INTERNAL_ERROR = "internal_error"
+
 DOCUMENT_STATES = (
     "read",
     "empty",  # nothing but blanks
@@ -129,6 +131,7 @@ DOCUMENT_STATES = (
     "changed_while_read",
     "unsupported",  # a kind nobody reads (images, attachments)
     "linked",  # a link that is not followed
+    INTERNAL_ERROR,  # a fault of ours: its text is discarded with this reason, or its chunks wait for review
 )
 
 

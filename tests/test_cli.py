@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from notes_pipeline.corpus.laws import LAWS
 from notes_pipeline.corpus.parquet import read_table
 from notes_pipeline.records import CHUNKS
 from notes_pipeline.settings import PRESETS
+from notes_pipeline.stages import markdown
 
 ROOT = Path(__file__).resolve().parent.parent
 LONG_AGO = 1_700_000_000
@@ -247,6 +249,26 @@ class TestBuild:
         assert metrics["workbooks"]["failing_templates"] == 1
         assert any(it["text"].startswith("The upper bunk has 3 blankets.") for it in chunks(kb))
 
+    def test_a_fault_of_ours_is_one_line_and_no_failure(
+        self, run: Terminal, kb: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The file is named with what to do; everything of it is counted, so nothing is lost."""
+        sound = markdown.parse
+
+        def broken(document: Any, *rest: Any) -> Any:
+            if document.source_path == "Hut/ash.md":
+                raise IndexError("a mistake of ours")
+            return sound(document, *rest)
+
+        monkeypatch.setattr(markdown, "parse", broken)
+
+        said = run("build", "--fresh", "--workers", "1")
+
+        assert said.status == 0
+        assert "not read: Hut/ash.md: internal error: IndexError: a mistake of ours (test_cli.py:" in said.out
+        assert "please report it" in said.out
+        assert re.search(r"lost +0 ", said.out)
+
     def test_nothing_to_read_is_status_one(
         self, run: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -462,6 +484,23 @@ class TestExplain:
         assert "Hut/ash.md:1-3" in out
         assert "│ See above." in out
         assert "preset default" in out
+
+    def test_why_a_chunk_is_a_part(self, run: Terminal, kb: Path) -> None:
+        """A part of a long section is told from a part of one thing that had to be cut."""
+        long = "The stones of the wall were counted twice, and the numbers differ by one. " * 30
+        fence = "```\n" + "counted = stones + one more stone behind the water trough\n" * 60 + "```\n"
+        note = f"# Wall\n\n{long}\n\n{long}\n\n# Count\n\n{fence}"
+        (kb.parent / "notes" / "wall.md").write_text(note)
+        run("build", "--quiet")
+        mine = [chunk for chunk in chunks(kb) if chunk["source_path"] == "wall.md"]
+        of_section = next(chunk for chunk in mine if chunk["heading_path"] == ["Wall"])
+        of_fence = next(chunk for chunk in mine if chunk["heading_path"] == ["Count"])
+
+        assert (
+            "its section is longer than the limit; this is part of it"
+            in run("explain", of_section["chunk_id"]).out
+        )
+        assert "one thing alone was over the hard limit" in run("explain", of_fence["chunk_id"]).out
 
     def test_a_row_is_shown_with_its_cells(self, run: Terminal, kb: Path) -> None:
         """The cells by their place and column, then the sentence made of them."""

@@ -26,6 +26,7 @@ from notes_pipeline.orchestration.partitions import NOTEBOOKS, range_tags, regis
 from notes_pipeline.orchestration.resource import Running, Watcher
 from notes_pipeline.orchestration.run import run_build
 from notes_pipeline.settings import load_workspace
+from notes_pipeline.stages import flagged
 from notes_pipeline.stages.build import Build
 from notes_pipeline.stages.partitions import partition_key
 from notes_pipeline.stages.pool import Pool
@@ -309,8 +310,11 @@ class TestBuild:
         assert run(root)
         assert current(root / "data") != good
 
-    def test_bad_files_warn_and_the_build_goes_on(self, root: Path, ephemeral: dg.DagsterInstance) -> None:
-        """A broken workbook is a yellow mark, not a red run."""
+    def test_bad_files_warn_and_the_build_goes_on(
+        self, root: Path, ephemeral: dg.DagsterInstance, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A broken workbook, or a note that breaks a rule of ours, is a yellow mark, not a red run."""
+        monkeypatch.setattr(flagged, "flag", _breaks_on("Orchard/wasps.md", flagged.flag))
         (root / "notes" / "Attic" / "broken.xlsx").write_bytes(b"PK\x03\x04 and no more")
         keys = list(build_at(root).scan().files)
         register(ephemeral, keys)
@@ -321,7 +325,10 @@ class TestBuild:
         assert result.success
         assert not check.passed
         assert check.severity == dg.AssetCheckSeverity.WARN
-        assert check.metadata["bad"].value == 1
+        assert check.metadata["files"].value == [
+            "Attic/broken.xlsx: unreadable",
+            "Orchard/wasps.md: internal_error",
+        ]
 
     def test_an_error_of_a_step_reaches_the_caller_as_it_is(self, root: Path) -> None:
         """A template that is wrong is told with file and line, not as a stack of Dagster's frames."""
@@ -364,6 +371,15 @@ class TestBuild:
         with home.open_instance(root) as instance:
             assert partition_key("Attic") not in instance.get_dynamic_partitions(NOTEBOOKS)
         assert not list((root / "data").glob(f"*/{partition_key('Attic')}*"))
+
+
+def _breaks_on(path: str, sound: Callable[..., Any]) -> Callable[..., Any]:
+    def flag(chunks: Any, context: Any) -> Any:
+        if context.document.source_path == path:
+            raise ZeroDivisionError("a mistake of ours")
+        return sound(chunks, context)
+
+    return flag
 
 
 def _always_broken(material: Material, settings: Any) -> Iterator[tuple[str, str]]:

@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import hashlib
 import os
+import pkgutil
 import shutil
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
+import spacy
+from build import discard as build_discard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
 from notes_pipeline.corpus.generations import Generation
-from notes_pipeline.corpus.parquet import read_table
+from notes_pipeline.corpus.parquet import read_table, table_writer
 from notes_pipeline.errors import UserError
+from notes_pipeline.records import DISCARDS, Discard, table_of
 from notes_pipeline.settings import PRESETS, Settings
 from notes_pipeline.settings import Workspace as WorkspaceSettings
 from notes_pipeline.stages import AFTER_SNAPSHOT, build_partition, keys, markdown, pool, remove_gone, snapshot
 from notes_pipeline.stages.build import Build, Outcome
+from notes_pipeline.stages.by_file import ByFile
 from notes_pipeline.stages.corpus import merge_partitions, staged
+from notes_pipeline.stages.corpus_of import corpus_of_files
+from notes_pipeline.stages.guard import failed
 from notes_pipeline.stages.partitions import keys_on_disk, partition_key, product_path
 from notes_pipeline.stages.pool import Pool
 from notes_pipeline.stages.proof import prove
@@ -64,18 +71,18 @@ def age(path: Path) -> Path:
     return path
 
 
-def build_of(root: Path, pool: Pool | None = None, *, fresh: bool = False, preset: str = "default") -> Build:
-    chosen = WorkspaceSettings(
-        root=root / "ws", notes=root / "notes", settings=Settings(preset=PRESETS[preset])
-    )
+def build_of(
+    root: Path, pool: Pool | None = None, *, fresh: bool = False, settings: Settings | None = None
+) -> Build:
+    chosen = WorkspaceSettings(root=root / "ws", notes=root / "notes", settings=settings or Settings())
     return Build(chosen, pool or Pool(1), fresh)
 
 
 def run(
-    root: Path, pool: Pool | None = None, *, fresh: bool = False, preset: str = "default"
+    root: Path, pool: Pool | None = None, *, fresh: bool = False, settings: Settings | None = None
 ) -> list[Outcome]:
     """All stages of all notebooks, as the graph runs them."""
-    build = build_of(root, pool, fresh=fresh, preset=preset)
+    build = build_of(root, pool, fresh=fresh, settings=settings)
     scan = build.scan()
     remove_gone(build, list(scan.files))
     return [outcome for key in scan.files for outcome in build_partition(build, key, scan)]
@@ -179,7 +186,7 @@ class TestReuse:
         """A preset's numbers are part of the reuse key."""
         run(root)
 
-        assert worked(run(root, preset="structure"))["markdown_chunks"] == 4
+        assert worked(run(root, settings=Settings(preset=PRESETS["structure"])))["markdown_chunks"] == 4
 
     def test_other_templates_touch_rows_alone(self, root: Path) -> None:
         """Row templates are part of the key of what they decide, and of nothing else."""
@@ -203,6 +210,22 @@ class TestReuse:
 
         assert worked(run(root))["flagged_chunks"] == 5
 
+    def test_a_pipeline_that_changed_at_its_path_cuts_anew(self, root: Path, tmp_path: Path) -> None:
+        """A sentence engine given by its folder is known by what is in it, not by its name."""
+        engine = spacy.blank("en")
+        engine.add_pipe("sentencizer")
+        engine.to_disk(tmp_path / "engine")
+        chosen = Settings(sentences={"engine": str(tmp_path / "engine")})
+        run(root, settings=chosen)
+        assert worked(run(root, settings=chosen))["markdown_chunks"] == 0
+        engine.get_pipe("sentencizer").punct_chars.add(";")
+        engine.to_disk(tmp_path / "engine")
+
+        again = worked(run(root, settings=chosen))
+
+        assert (again["markdown_sections"], again["markdown_chunks"], again["flagged_chunks"]) == (0, 4, 5)
+        assert (again["excel_rows"], again["excel_chunks"]) == (0, 0)
+
     @pytest.mark.parametrize("side", ["", "discards"])
     def test_a_torn_product_is_made_again(self, root: Path, side: str) -> None:
         """A crash between two tables of one product leaves work to do, never a mixture."""
@@ -223,6 +246,44 @@ class TestReuse:
         run(root)
 
         assert products(root) == whole
+
+
+class TestRowGroups:
+    def test_borders_follow_the_files_alone(self, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A row group is a batch of files, so a stage holds one batch, however large the notebook."""
+        monkeypatch.setattr("notes_pipeline.stages.reuse.BATCH_FILES", 2)
+        for number in range(7):
+            write(root, f"Rain/{number}.md", f"# Rain {number}\n\nIt fell on the beds for {number} days.\n")
+        run(root)
+        for asset in ("source_files", "markdown_sections", "markdown_chunks", "flagged_chunks"):
+            file = pq.ParquetFile(product_path(root / "ws" / "data", asset, partition_key("Rain")))
+            groups = [
+                sorted(set(file.read_row_group(at).column("source_path").to_pylist()))
+                for at in range(file.num_row_groups)
+            ]
+            assert groups == [
+                ["Rain/0.md", "Rain/1.md"],
+                ["Rain/2.md", "Rain/3.md"],
+                ["Rain/4.md", "Rain/5.md"],
+                ["Rain/6.md"],
+            ]
+
+    def test_files_are_found_across_groups(self, tmp_path: Path) -> None:
+        """A file's rows may go on in the next group; those asked for come whole and in order."""
+        paths = ["a", "a", "b", "b", "b", "c"]
+        notes = [build_discard("x", path, str(at)) for at, path in enumerate(paths)]
+        table = table_of(notes, Discard)
+        with table_writer(tmp_path / "t.parquet", DISCARDS) as writer:
+            for start in (0, 3, 5):
+                writer.write_group(table.slice(start, 3 if start == 0 else 2 if start == 3 else 1))
+
+        found = ByFile(tmp_path / "t.parquet").records(["c", "none", "b"], Discard)
+
+        assert {path: [one.text for one in rows] for path, rows in found.items()} == {
+            "c": ["5"],
+            "none": [],
+            "b": ["2", "3", "4"],
+        }
 
 
 class TestGone:
@@ -260,7 +321,8 @@ class TestGone:
 
 class TestWorkers:
     def test_workers_leave_no_trace(self, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        """The bytes are the same from one process and from several, however the work is cut."""
+        """The bytes are the same from one process and from several."""
+        monkeypatch.setattr("notes_pipeline.stages.reuse.BATCH_FILES", 3)
         for number in range(12):
             write(
                 root,
@@ -271,7 +333,6 @@ class TestWorkers:
         alone = products(root)
         shutil.rmtree(root / "ws")
         monkeypatch.setattr(pool, "WORTH_A_PROCESS", 0)
-        monkeypatch.setattr("notes_pipeline.stages.reuse.BATCH_FILES", 3)
         with Pool(2) as several:
             run(root, several)
 
@@ -316,6 +377,12 @@ def test_whatever_the_history_the_products_are_those_of_the_files(
     """Edits, new files, removed files, in any order: an old workspace ends where a new one begins."""
     root = tmp_path_factory.mktemp("history")
     (root / "notes").mkdir()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("notes_pipeline.stages.reuse.BATCH_FILES", 2)
+        _live_through(root, history)
+
+
+def _live_through(root: Path, history: list[list[tuple[str, str | None]]]) -> None:
     for round_number, round_of_edits in enumerate(history):
         for path, text in round_of_edits:
             if text is None:
@@ -332,41 +399,140 @@ def test_whatever_the_history_the_products_are_those_of_the_files(
         assert prove(merged(root), Settings()).holds
 
 
+FAULTS = [
+    ("markdown.parse", "Sea/tides.md", NOTES["Sea/tides.md"]),
+    ("markdown.chunk", "Sea/tides.md", NOTES["Sea/tides.md"]),
+    ("excel.rows.read", "Garden/plants.xlsx", "Leek\tMarch\tnorth bed\nBean\tMay\tsouth wall"),
+    ("excel.rows.chunk", "Garden/plants.xlsx", "Plant: Bean; Sown: May; Place: south wall"),
+]
+"""What breaks, on which file, and what must be among its losses."""
+
+
+def breaks(patch: pytest.MonkeyPatch, step: str, path: str, error: Exception | None = None) -> None:
+    """Makes one step of a stage raise on one file."""
+    name = f"notes_pipeline.stages.{step}"
+    module, _, function = name.rpartition(".")
+    sound = getattr(pkgutil.resolve_name(module), function)
+
+    def broken(first: object, *rest: object) -> object:
+        subject = rest[0].document if step == "flagged.flag" else first  # type: ignore[attr-defined]
+        if subject.source_path == path and not getattr(subject, "error", ""):  # type: ignore[attr-defined]
+            raise error or ZeroDivisionError("a mistake of ours")
+        return sound(first, *rest)
+
+    patch.setattr(pkgutil.resolve_name(module), function, broken)
+
+
 class TestBadFiles:
-    def test_one_note_that_breaks_a_stage_stops_itself_only(
-        self, root: Path, monkeypatch: pytest.MonkeyPatch
+    @pytest.mark.parametrize(("stage", "path", "lost"), FAULTS)
+    def test_a_fault_of_ours_in_one_file_is_told_and_counted(
+        self, root: Path, monkeypatch: pytest.MonkeyPatch, stage: str, path: str, lost: str
     ) -> None:
-        """An error of ours in one file is that file's state, told with its place; all others are built."""
-        sound = markdown.chunk
-
-        def broken(document: object, *rest: object) -> object:
-            if "tides" in document.source_path:  # type: ignore[attr-defined]
-                raise ZeroDivisionError("a mistake of ours")
-            return sound(document, *rest)  # type: ignore[arg-type]
-
-        monkeypatch.setattr(markdown, "chunk", broken)
+        """Its state names error and line; its text is a discard, whole; all others are built."""
+        breaks(monkeypatch, stage, path)
         run(root)
         generation = merged(root)
 
-        rows = {row["source_path"]: row for row in read_table(generation.table("documents")).to_pylist()}
-        assert rows["Sea/tides.md"]["state"] == "unreadable"
-        assert "ZeroDivisionError: a mistake of ours" in rows["Sea/tides.md"]["error"]
-        assert rows["Garden/beds.md"]["state"] == "read"
-        assert prove(generation, Settings()).lost == 0
+        states = {row["source_path"]: row for row in read_table(generation.table("documents")).to_pylist()}
+        assert states[path]["state"] == "internal_error"
+        assert (
+            "internal error: ZeroDivisionError: a mistake of ours (test_stages.py:" in states[path]["error"]
+        )
+        assert states[path]["error"].endswith("please report it")
+        assert {row["state"] for name, row in states.items() if name != path} == {"read"}
+        discards = read_table(generation.table("discards")).to_pylist()
+        assert lost in "\n".join(row["text"] for row in discards if row["reason"] == "internal_error")
+        assert path not in read_table(generation.table("chunks")).column("source_path").to_pylist()
+        assert prove(generation, Settings()).holds
 
-    def test_a_note_that_cannot_be_parsed_is_not_cut(
+    def test_what_no_discard_holds_after_a_fault_is_lost(
         self, root: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """A failure early in the way does not fail again further on."""
-
-        def broken(document: object, settings: object) -> object:
-            raise RecursionError("too deep")
-
-        monkeypatch.setattr(markdown, "parse", broken)
+        """A file's state excuses nothing: its text is looked for all the same."""
+        breaks(monkeypatch, "markdown.chunk", "Sea/tides.md")
+        monkeypatch.setattr(markdown, "lost_note", failed)
         run(root)
 
-        states = read_table(merged(root).table("documents")).column("state").to_pylist()
-        assert states == ["unreadable", "read", "unreadable", "unreadable", "unreadable"]
+        ink = len("".join(NOTES["Sea/tides.md"].split()))
+        assert prove(merged(root), Settings()).lost_characters == ink
+
+    @pytest.mark.parametrize("step", ["flag", "decide"])
+    @pytest.mark.parametrize("path", ["Sea/tides.md", "Garden/plants.xlsx"])
+    def test_chunks_that_no_rule_could_judge_wait_for_a_person(
+        self, root: Path, monkeypatch: pytest.MonkeyPatch, step: str, path: str
+    ) -> None:
+        """A rule that raises costs its file the judgement, not the chunks; and the file's state says so."""
+        breaks(monkeypatch, f"flagged.{step}", path)
+        run(root)
+        generation = merged(root)
+
+        chunks = read_table(generation.table("chunks")).to_pylist()
+        assert {
+            (row["decision"], row["decision_reason"]) for row in chunks if row["source_path"] == path
+        } == {("review", "internal_error")}
+        assert "internal_error" not in {
+            row["decision_reason"] for row in chunks if row["source_path"] != path
+        }
+        states = {row["source_path"]: row for row in read_table(generation.table("documents")).to_pylist()}
+        assert states[path]["state"] == "internal_error"
+        assert prove(generation, Settings()).holds
+
+    def test_a_reader_that_breaks_is_tried_again(self, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A file that could not even be read through a fault of ours is a state, and no state for ever."""
+        with monkeypatch.context() as patch:
+            breaks(patch, "snapshot.read", "Sea/tides.md")
+            run(root)
+            states = read_table(merged(root).table("documents")).to_pylist()
+            assert [row["source_path"] for row in states if row["state"] == "internal_error"] == [
+                "Sea/tides.md"
+            ]
+
+        assert worked(run(root))["markdown_chunks"] == 1
+
+    def test_a_file_at_a_time_breaks_like_a_build(self, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """chunk shows the same losses and states as a build."""
+        breaks(monkeypatch, "markdown.parse", "Sea/tides.md")
+        build = build_of(root)
+        files = [found for group in build.scan().files.values() for found in group]
+
+        corpus = corpus_of_files(files, build.workspace.settings, build.registry)
+
+        [lost] = [one for one in corpus.discards if one.reason == "internal_error"]
+        assert (lost.text, lost.start_line) == (NOTES["Sea/tides.md"], 1)
+        assert [one.state for one in corpus.documents].count("internal_error") == 1
+
+    def test_what_the_user_must_mend_stops_the_run(self, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A mistake in the settings is no fault of one file, and no internal error."""
+        breaks(monkeypatch, "markdown.chunk", "Sea/tides.md", UserError("notes.toml", "is wrong", "mend it"))
+
+        with pytest.raises(UserError, match="mend it"):
+            run(root)
+
+    def test_a_folder_nobody_may_look_into_is_told(self, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Its notes leave the corpus, as an unreadable file's chunks do; the folder stands in their place."""
+        run(root)
+        real = os.scandir
+
+        def refused(path: str | Path) -> object:
+            if Path(path).name == "Sea":
+                raise PermissionError(13, "Permission denied")
+            return real(path)
+
+        monkeypatch.setattr(os, "scandir", refused)
+        run(root)
+        build = build_of(root)
+        generation = merge_partitions(build)
+        assert prove_staged(build, generation).holds
+
+        published = publish_with_report(build, generation)
+
+        assert published.bad_files == ("Sea: unreadable: folder cannot be read: Permission denied",)
+        paths = read_table(generation.table("documents")).column("source_path").to_pylist()
+        assert "Sea" in paths
+        assert "Sea/tides.md" not in paths
+        monkeypatch.undo()
+        run(root)
+        assert "Sea/tides.md" in read_table(merged(root).table("chunks")).column("source_path").to_pylist()
 
     def test_bad_files_are_listed_and_the_rest_is_built(self, root: Path) -> None:
         """Binary, empty, truncated, unknown, dangling: each is a state, none stops the run."""

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from notes_pipeline.corpus.generations import Generation
-from notes_pipeline.corpus.parquet import read_table
 from notes_pipeline.decide import bands_of
 from notes_pipeline.lines import Lines
-from notes_pipeline.records import Chunk, Document, Row, Section, from_table
+from notes_pipeline.records import Chunk, Document, Row, Section
 from notes_pipeline.settings import Settings
+from notes_pipeline.stages.by_file import ByFile
 from notes_pipeline.stages.partitions import partition_key
 
 _CONTEXT_LINES = 2
@@ -39,8 +39,8 @@ class Story:
             yield from (f"  {line}" for line in self.chunk.text.splitlines())
 
     def _records(self, asset: str, kind: type[Any]) -> list[Any]:
-        table = read_table(self._generation.partitions / asset / self._file)
-        return [one for one in from_table(table, kind) if one.source_path == self.chunk.source_path]
+        path = self.chunk.source_path
+        return ByFile(self._generation.partitions / asset / self._file).records([path], kind)[path]
 
     def _where(self) -> Iterator[str]:
         chunk = self.chunk
@@ -63,9 +63,14 @@ class Story:
         yield f"cut by     preset {preset.name}: {limits}"
         yield f"holds      {chunk.word_count} words; {self._blocks()}"
         if chunk.is_sub_split:
-            yield "           cut by a size guard: one thing alone was over the hard limit"
+            yield f"           {self._why_cut()}"
         for path in chunk.merged_from:
             yield f"joined     {path}"
+
+    def _why_cut(self) -> str:
+        if any(finding.rule == "cut_atom" for finding in self.chunk.findings):
+            return "cut by a size guard: one thing alone was over the hard limit"
+        return "its section is longer than the limit; this is part of it"
 
     def _blocks(self) -> str:
         kinds = [

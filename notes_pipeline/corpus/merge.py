@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from notes_pipeline.records import DOCUMENT_STATES, Chunk, Discard, Document
+from notes_pipeline.records import DOCUMENT_STATES, INTERNAL_ERROR, Chunk, Discard, Document
 
 FILE_STATES = frozenset(DOCUMENT_STATES) - {"read"}
 
@@ -32,7 +32,8 @@ def merge(documents: Iterable[Document], chunks: Iterable[Chunk], discards: Iter
     """The corpus of all parts, in any order: the result does not depend on how the work was divided.
 
     Chunks and discards come sorted by source path and place. A discard whose reason is a document
-    state speaks of the whole file: it becomes the state of its document.
+    state speaks of the whole file: it becomes the state of its document. So does an internal error,
+    which stays a discard too, for the text it holds.
     """
     own, lost = merge_losses(documents, discards)
     marked = _with_duplicates(sorted(chunks, key=chunk_order))
@@ -64,9 +65,10 @@ def _split(discards: Iterable[Discard]) -> tuple[list[Discard], dict[str, Discar
     placed: list[Discard] = []
     problems: dict[str, Discard] = {}
     for discard in discards:
-        if discard.reason in FILE_STATES and discard.char_start is None and discard.row_number is None:
+        whole = discard.char_start is None and discard.row_number is None
+        if discard.reason == INTERNAL_ERROR or (discard.reason in FILE_STATES and whole):
             problems.setdefault(discard.source_path, discard)
-        else:
+        if discard.reason not in FILE_STATES or not whole or discard.text:
             placed.append(discard)
     return placed, problems
 

@@ -67,6 +67,11 @@ class TableWriter:
         if self._count:
             self._write_group(self._count)
 
+    def write_group(self, table: pa.Table) -> None:
+        """``table`` as one row group, however many rows it has; no rows, no group."""
+        if table.num_rows:
+            self._file.write_table(table.combine_chunks(), row_group_size=table.num_rows)
+
     def _write_group(self, rows: int) -> None:
         """The first ``rows`` waiting rows, columns contiguous, so that input batches leave no trace."""
         table = pa.Table.from_batches(self._waiting, self._schema)
@@ -137,20 +142,21 @@ def flush_folder(folder: Path) -> None:
 
 def read_table(path: Path, columns: list[str] | None = None) -> pa.Table:
     """The table at ``path``, or some of its columns. Raises ``UserError`` where it is damaged or missing."""
-    try:
-        return pq.ParquetFile(path).read(columns)
-    except (pa.ArrowException, OSError) as error:
-        raise _unreadable(path, error) from error
+    with damaged(path), pq.ParquetFile(path) as file:
+        return file.read(columns)
 
 
 def read_metadata(path: Path) -> dict[str, str]:
     """The footer's own pairs of ``path``; those of pyarrow are left out."""
-    try:
+    with damaged(path):
         pairs = pq.read_metadata(path).metadata or {}
-    except (pa.ArrowException, OSError) as error:
-        raise _unreadable(path, error) from error
     return {key.decode(): value.decode() for key, value in pairs.items() if not key.startswith(b"ARROW:")}
 
 
-def _unreadable(path: Path, error: Exception) -> UserError:
-    return UserError(str(path), f"cannot be read: {error}", "build again with --fresh")
+@contextlib.contextmanager
+def damaged(path: Path) -> Iterator[None]:
+    """Errors of reading ``path`` in this block as a ``UserError`` with the remedy."""
+    try:
+        yield
+    except (pa.ArrowException, OSError) as error:
+        raise UserError(str(path), f"cannot be read: {error}", "build again with --fresh") from error

@@ -14,6 +14,7 @@ from notes_pipeline.errors import UserError
 from notes_pipeline.rows.templates.registry import Registry, load_registry
 from notes_pipeline.settings import Workspace
 from notes_pipeline.sources.walk import Found, scan
+from notes_pipeline.split import sentences
 from notes_pipeline.stages.partitions import by_partition
 from notes_pipeline.stages.pool import Pool
 
@@ -58,6 +59,11 @@ class Build:
     def registry(self) -> Registry:
         """The row templates, read once a build."""
         return load_registry(self.templates)
+
+    @cached_property
+    def engine_version(self) -> str:
+        """What sentence ends hang on beside spaCy and the engine's name, looked up once a build."""
+        return sentences.engine_version(self.workspace.settings.sentences.engine)
 
     def scan(self) -> Scan:
         """Every file of the notes as it is now; the workspace itself is never read as notes.

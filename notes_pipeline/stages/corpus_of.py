@@ -10,9 +10,9 @@ from notes_pipeline.corpus.merge import Corpus, merge
 from notes_pipeline.records import Chunk, Discard, Document
 from notes_pipeline.rows.templates.registry import Registry
 from notes_pipeline.settings import Settings
-from notes_pipeline.sources import read
 from notes_pipeline.sources.walk import Found, notebook_of, scan
 from notes_pipeline.stages.one import chunk_document
+from notes_pipeline.stages.snapshot import document_of
 
 
 def files_under(path: Path, root: Path, settings: Settings) -> list[Found]:
@@ -41,7 +41,7 @@ def corpus_of_files(files: Iterable[Found], settings: Settings, registry: Regist
     documents: list[Document] = []
     made: list[Chunk | Discard] = []
     for file in {file.source_path: file for file in files}.values():
-        document = read(file, settings)
+        document = document_of(file, settings)
         made += chunk_document(document, settings, registry)
         documents.append(replace(document, text=None, content=None))
     chunks = (item for item in made if isinstance(item, Chunk))

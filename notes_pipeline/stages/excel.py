@@ -17,10 +17,11 @@ from notes_pipeline.rows import Workbook
 from notes_pipeline.rows.templates.registry import Registry, load_registry
 from notes_pipeline.settings import Settings
 from notes_pipeline.stages.build import Build, Outcome
-from notes_pipeline.stages.guard import failure
+from notes_pipeline.stages.by_file import ByFile
+from notes_pipeline.stages.guard import guarded, lost_rows, lost_workbook
 from notes_pipeline.stages.keys import EXCEL_CHUNKS, EXCEL_ROWS, SOURCE_FILES
 from notes_pipeline.stages.markdown import chunk_tables
-from notes_pipeline.stages.reuse import ByFile, Input, Product, Tables, paths_of, refresh
+from notes_pipeline.stages.reuse import Input, Product, Tables, paths_of, refresh
 from notes_pipeline.stages.snapshot import read_inputs
 
 TYPES = ("excel", "csv")
@@ -39,7 +40,7 @@ class _Workbooks(NamedTuple):
 
 def excel_rows(build: Build, key: str) -> Outcome:
     """Rows, sheets and discards of every workbook of a partition."""
-    documents = ByFile.of(build, SOURCE_FILES, key)
+    documents = ByFile.of(build.data, SOURCE_FILES, key)
 
     def task(batch: Sequence[Input]) -> _Workbooks:
         return _workbooks(build, documents.records(paths_of(batch), Document), [])
@@ -49,8 +50,8 @@ def excel_rows(build: Build, key: str) -> Outcome:
 
 def excel_chunks(build: Build, key: str) -> Outcome:
     """Chunks of every row of a partition, and a discard for every row that gives none."""
-    documents = ByFile.of(build, SOURCE_FILES, key)
-    tables = {side: ByFile.of(build, EXCEL_ROWS, key, side) for side in ROW_TABLES.kinds}
+    documents = ByFile.of(build.data, SOURCE_FILES, key)
+    tables = {side: ByFile.of(build.data, EXCEL_ROWS, key, side) for side in ROW_TABLES.kinds}
 
     def task(batch: Sequence[Input]) -> _Workbooks:
         paths = paths_of(batch)
@@ -90,11 +91,7 @@ def _read(task: _Workbooks) -> Tables:
     found: list[Row] = []
     discards: list[Discard] = []
     for document in task.documents:
-        try:
-            workbook = rows.read(document, task.settings, registry)
-        except Exception as error:
-            discards.append(failure(document, error))
-            continue
+        workbook = workbook_of(document, task.settings, registry)
         sheets += workbook.sheets
         found += workbook.rows
         discards += workbook.discards
@@ -105,12 +102,27 @@ def _read(task: _Workbooks) -> Tables:
     }
 
 
+def workbook_of(document: Document, settings: Settings, registry: Registry) -> Workbook:
+    """Sheets and rows of a workbook, or the text of its sheets as losses where reading it raised."""
+    return guarded(
+        lambda: rows.read(document, settings, registry),
+        lambda error: Workbook((), (), tuple(lost_workbook(document, settings, error))),
+    )
+
+
 def _speak(task: _Workbooks) -> Tables:
     registry = _registry(task.templates, task.templates_hash)
     made: list[Chunk | Discard] = []
     for document, workbook in zip(task.documents, task.workbooks, strict=True):
-        try:
-            made += rows.chunk(document, workbook, task.settings, registry)
-        except Exception as error:
-            made.append(failure(document, error))
+        made += row_chunks_of(document, workbook, task.settings, registry)
     return chunk_tables(made)
+
+
+def row_chunks_of(
+    document: Document, workbook: Workbook, settings: Settings, registry: Registry
+) -> Sequence[Chunk | Discard]:
+    """Chunks and discards of a workbook's rows, or every row as a loss where that raised."""
+    return guarded(
+        lambda: rows.chunk(document, workbook, settings, registry),
+        lambda error: lost_rows(document, workbook.rows, error),
+    )

@@ -7,15 +7,17 @@ judges a whole notebook anew.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from notes_pipeline.decide import decide
 from notes_pipeline.flags import Context, flag
-from notes_pipeline.records import Chunk, Document, Row, Section, table_of
+from notes_pipeline.records import INTERNAL_ERROR, Chunk, Discard, Document, Row, Section, revised
 from notes_pipeline.stages import excel, markdown
 from notes_pipeline.stages.build import Build, Outcome
+from notes_pipeline.stages.by_file import ByFile
+from notes_pipeline.stages.guard import failed, guarded
 from notes_pipeline.stages.keys import (
     EXCEL_CHUNKS,
     EXCEL_ROWS,
@@ -24,10 +26,10 @@ from notes_pipeline.stages.keys import (
     MARKDOWN_SECTIONS,
     SOURCE_FILES,
 )
-from notes_pipeline.stages.reuse import ByFile, Input, Product, Tables, paths_of, refresh
+from notes_pipeline.stages.reuse import Input, Product, Tables, paths_of, refresh
 from notes_pipeline.stages.snapshot import read_inputs
 
-FLAGGED_TABLES = Product(FLAGGED_CHUNKS, {"": Chunk})
+FLAGGED_TABLES = Product(FLAGGED_CHUNKS, {"": Chunk, "discards": Discard})
 
 
 class _Judged(NamedTuple):
@@ -38,7 +40,7 @@ class _Judged(NamedTuple):
 def flagged_chunks(build: Build, key: str) -> Outcome:
     """The chunks of a partition, notes and rows in one table, each with findings and a decision."""
     stages = (SOURCE_FILES, MARKDOWN_SECTIONS, EXCEL_ROWS, MARKDOWN_CHUNKS, EXCEL_CHUNKS)
-    documents, sections, rows, notes, sentences = (ByFile.of(build, stage, key) for stage in stages)
+    documents, sections, rows, notes, sentences = (ByFile.of(build.data, stage, key) for stage in stages)
     settings = build.workspace.settings
 
     def task(batch: Sequence[Input]) -> _Judged:
@@ -61,9 +63,23 @@ def files(build: Build, key: str) -> list[Input]:
 
 
 def _judge(task: _Judged) -> Tables:
-    judged = [
-        decide(chunk, context.settings)
-        for context, chunks in zip(task.contexts, task.chunks, strict=True)
-        for chunk in flag(chunks, context)
-    ]
-    return {"": table_of(judged, Chunk)}
+    judged: list[Chunk | Discard] = []
+    for context, chunks in zip(task.contexts, task.chunks, strict=True):
+        judged += judged_chunks(chunks, context)
+    return markdown.chunk_tables(judged)
+
+
+def judged_chunks(chunks: Sequence[Chunk], context: Context) -> list[Chunk | Discard]:
+    """The chunks of one document with findings and decision.
+
+    Where a rule raises, its chunks are whole but nobody judged them: a person should.
+    """
+    return guarded(
+        lambda: [decide(chunk, context.settings) for chunk in flag(chunks, context)],
+        lambda error: [*_unjudged(chunks), failed(context.document, error)],
+    )
+
+
+def _unjudged(chunks: Sequence[Chunk]) -> Iterator[Chunk]:
+    for chunk in chunks:
+        yield revised(chunk, decision="review", decision_reason=INTERNAL_ERROR)

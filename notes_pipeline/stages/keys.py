@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import NamedTuple
 
 from notes_pipeline.records import SCHEMA_VERSION
 
@@ -35,11 +36,15 @@ class Stage:
     """Assets it is made from: their keys are part of its own."""
     templates: bool = False
     """Row templates decide the product."""
+    sentences: bool = False
+    """What finds sentence ends decides the product."""
 
 
 SOURCE_FILES = Stage("source_files", ("sources",), ("pyyaml",))
 MARKDOWN_SECTIONS = Stage("markdown_sections", ("split",), ("pyromark", "regex"), after=("source_files",))
-MARKDOWN_CHUNKS = Stage("markdown_chunks", ("split",), ("spacy", "regex"), after=("markdown_sections",))
+MARKDOWN_CHUNKS = Stage(
+    "markdown_chunks", ("split",), ("spacy", "regex"), after=("markdown_sections",), sentences=True
+)
 EXCEL_ROWS = Stage(
     "excel_rows",
     ("rows", "sources"),
@@ -66,17 +71,27 @@ STAGES: dict[str, Stage] = {
 """Per-partition assets in the order they are made."""
 
 
-def stage_key(stage: Stage, settings_hash: str, templates_hash: str) -> str:
+class Basis(NamedTuple):
+    """What a workspace brings to every key."""
+
+    settings_hash: str
+    templates_hash: str
+    engine_version: str
+    """Of the sentence engine: a pipeline given by its path can change under the same name."""
+
+
+def stage_key(stage: Stage, basis: Basis) -> str:
     """Sixteen hex digits over everything but the input that decides what ``stage`` makes."""
     parts = {
         "schema": SCHEMA_VERSION,
-        "settings": settings_hash,
-        "templates": templates_hash if stage.templates else "",
+        "settings": basis.settings_hash,
+        "templates": basis.templates_hash if stage.templates else "",
+        "sentences": basis.engine_version if stage.sentences else "",
         "code": code_version((*_SHARED, *stage.rooms)),
         "libraries": [(name, _version(name)) for name in ("pyarrow", *stage.libraries)],
         # Classes of characters (letters, digits, blanks) follow the interpreter's tables.
         "unicode": unicodedata.unidata_version,
-        "after": [stage_key(STAGES[asset], settings_hash, templates_hash) for asset in stage.after],
+        "after": [stage_key(STAGES[asset], basis) for asset in stage.after],
     }
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
 

@@ -15,10 +15,11 @@ from notes_pipeline.settings import Settings
 from notes_pipeline.split.chunking import chunk
 from notes_pipeline.split.parse import parse
 from notes_pipeline.stages.build import Build, Outcome
-from notes_pipeline.stages.guard import failure
+from notes_pipeline.stages.by_file import ByFile
+from notes_pipeline.stages.guard import guarded, lost_note
 from notes_pipeline.stages.keys import MARKDOWN_CHUNKS, MARKDOWN_SECTIONS, SOURCE_FILES
 from notes_pipeline.stages.partitions import product_path
-from notes_pipeline.stages.reuse import ByFile, Input, Product, Tables, paths_of, refresh
+from notes_pipeline.stages.reuse import Input, Product, Tables, paths_of, refresh
 from notes_pipeline.stages.snapshot import read_inputs
 
 TYPES = ("markdown",)
@@ -35,7 +36,7 @@ class _Notes(NamedTuple):
 
 def markdown_sections(build: Build, key: str) -> Outcome:
     """Sections of every note of a partition; a note that cannot be parsed is a discard beside them."""
-    documents = ByFile.of(build, SOURCE_FILES, key)
+    documents = ByFile.of(build.data, SOURCE_FILES, key)
 
     def task(batch: Sequence[Input]) -> _Notes:
         return _Notes(_documents(documents, batch), [], build.workspace.settings)
@@ -45,7 +46,10 @@ def markdown_sections(build: Build, key: str) -> Outcome:
 
 def markdown_chunks(build: Build, key: str) -> Outcome:
     """Chunks and discards of every note of a partition."""
-    documents, sections = ByFile.of(build, SOURCE_FILES, key), ByFile.of(build, MARKDOWN_SECTIONS, key)
+    documents, sections = (
+        ByFile.of(build.data, SOURCE_FILES, key),
+        ByFile.of(build.data, MARKDOWN_SECTIONS, key),
+    )
 
     def task(batch: Sequence[Input]) -> _Notes:
         found = sections.records(paths_of(batch), Section)
@@ -74,21 +78,35 @@ def _parse(task: _Notes) -> Tables:
     sections: list[Section] = []
     discards: list[Discard] = []
     for document in task.documents:
-        try:
-            sections += parse(document, task.settings)
-        except Exception as error:
-            discards.append(failure(document, error))
+        found, lost = sections_of(document, task.settings)
+        sections += found
+        discards += lost
     return {"": table_of(sections, Section), "discards": table_of(discards, Discard)}
+
+
+def sections_of(document: Document, settings: Settings) -> tuple[Sequence[Section], list[Discard]]:
+    """The sections of a note, or its whole text as a loss where parsing it raised."""
+    return guarded(
+        lambda: (parse(document, settings), []),
+        lambda error: ((), [lost_note(document, error)]),
+    )
 
 
 def _cut(task: _Notes) -> Tables:
     made: list[Chunk | Discard] = []
     for document, sections in zip(task.documents, task.sections, strict=True):
-        try:
-            made += chunk(document, sections, task.settings)
-        except Exception as error:
-            made.append(failure(document, error))
+        made += chunks_of(document, sections, task.settings)
     return chunk_tables(made)
+
+
+def chunks_of(
+    document: Document, sections: Sequence[Section], settings: Settings
+) -> Sequence[Chunk | Discard]:
+    """Chunks and discards of a note, or its whole text as a loss where cutting it raised."""
+    return guarded(
+        lambda: chunk(document, sections, settings),
+        lambda error: [lost_note(document, error)],
+    )
 
 
 def chunk_tables(made: Sequence[Chunk | Discard]) -> Tables:

@@ -26,10 +26,11 @@ from notes_pipeline.corpus.laws import (
 from notes_pipeline.corpus.parquet import read_table
 from notes_pipeline.corpus.reading import ChunkTable
 from notes_pipeline.errors import UserError
-from notes_pipeline.records import Chunk, Discard, Document, Row, Section
+from notes_pipeline.records import INTERNAL_ERROR, Chunk, Discard, Document, Row, Section
 from notes_pipeline.settings import Settings
+from notes_pipeline.stages.by_file import ByFile
 from notes_pipeline.stages.corpus import SETTINGS_FILE
-from notes_pipeline.stages.reuse import ByFile, batches, paths_of
+from notes_pipeline.stages.reuse import Input, batches, paths_of
 from notes_pipeline.stages.snapshot import INPUT_COLUMNS, snapshot_inputs
 
 LAW_NAMES = (*LAWS, *CORPUS_LAWS)
@@ -86,12 +87,12 @@ def prove(generation: Generation, settings: Settings) -> Proof:
 def _materials(generation: Generation) -> Iterator[Material]:
     chunks, discards = (ByFile(generation.table(name)) for name in ("chunks", "discards"))
     states = _states(generation)
-    for snapshot in sorted((generation.partitions / "source_files").glob("*.parquet")):
+    for name, inputs in _snapshots(generation):
         documents, sections, rows = (
-            ByFile(generation.partitions / asset / snapshot.name)
+            ByFile(generation.partitions / asset / name)
             for asset in ("source_files", "markdown_sections", "excel_rows")
         )
-        for batch in batches(snapshot_inputs(read_table(snapshot, columns=INPUT_COLUMNS))):
+        for batch in batches(inputs):
             paths = paths_of(batch)
             yield from group(
                 (_as_stated(one, states) for [one] in documents.records(paths, Document).values()),
@@ -107,6 +108,13 @@ def _materials(generation: Generation) -> Iterator[Material]:
     )
 
 
+def _snapshots(generation: Generation) -> list[tuple[str, list[Input]]]:
+    """Every notebook's table and files, in the order of the corpus, so that it is read once through."""
+    paths = (generation.partitions / "source_files").glob("*.parquet")
+    found = [(path.name, snapshot_inputs(read_table(path, columns=INPUT_COLUMNS))) for path in paths]
+    return sorted(found, key=lambda one: [file.source_path for file in one[1][:1]])
+
+
 def _flat(records: Mapping[str, list[Any]]) -> Iterator[Any]:
     return chain.from_iterable(records.values())
 
@@ -117,9 +125,16 @@ def _states(generation: Generation) -> dict[str, str]:
 
 
 def _as_stated(document: Document, states: Mapping[str, str]) -> Document:
-    """A document that a later stage could not use is accounted for as a whole, by its state."""
+    """A document that a later stage could not use is accounted for as a whole, by its state.
+
+    One that broke a stage of ours is not: every character of it must be in a discard or a chunk.
+    """
     state = states.get(document.source_path, "")
-    return document if state == "read" else replace(document, state=state, text=None, content=None)
+    return (
+        document
+        if state in ("read", INTERNAL_ERROR)
+        else replace(document, state=state, text=None, content=None)
+    )
 
 
 def settings_of(generation: Generation) -> Settings:

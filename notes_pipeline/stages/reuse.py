@@ -1,7 +1,7 @@
 """The one way a stage makes its product: unchanged files are carried over, the rest is worked on.
 
 Belongs here: reading what a former build left, deciding what still holds, writing the new
-tables in one order. Stays out: what the work is.
+tables in one order, a batch of files in memory. Stays out: what the work is.
 
 A product is one or more tables of one partition, each sorted by source path, each with the
 same footer: the stage's reuse key and the hash of every file it was made from. A file's rows
@@ -10,22 +10,22 @@ are reused where both are as they were.
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from notes_pipeline.corpus.parquet import read_metadata, read_table, write_table
+from notes_pipeline.corpus.parquet import read_metadata, table_writer
 from notes_pipeline.errors import UserError
-from notes_pipeline.records import SCHEMA_VERSION, SCHEMAS, from_table
+from notes_pipeline.records import SCHEMA_VERSION, SCHEMAS
 from notes_pipeline.stages.build import Build, Outcome
-from notes_pipeline.stages.keys import STAGES, Stage, stage_key
+from notes_pipeline.stages.by_file import ByFile
+from notes_pipeline.stages.keys import STAGES, Basis, Stage, stage_key
 from notes_pipeline.stages.partitions import product_path
 
 Tables = Mapping[str, pa.Table]
@@ -33,7 +33,8 @@ Tables = Mapping[str, pa.Table]
 
 BATCH_BYTES = 1_000_000
 BATCH_FILES = 200
-"""A batch is what one worker gets at once: large enough to be worth sending, small enough to bound memory."""
+"""A batch is what one worker gets at once, and a row group of the product: large enough to be worth
+sending, small enough to bound memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,16 +89,14 @@ def refresh(
     known = json.loads(old["inputs"]) if old is not None else {}
     if old is not None and old["inputs"] == footer["inputs"]:
         return Outcome(asset, key, 0, len(inputs), False, json.loads(old["records"]))
-    todo = [file for file in inputs if known.get(file.source_path) != file.file_hash]
-    made = list(build.pool.map(work, map(task, batches(todo)), sum(file.size for file in todo)))
-    kept = {file.source_path for file in inputs} - {file.source_path for file in todo}
-    order = {file.source_path: rank for rank, file in enumerate(inputs)}
-    tables = {
-        side: assemble(kind, [part[side] for part in made], paths[side] if kept else None, kept, order)
-        for side, kind in product.kinds.items()
-    }
-    records = save(build, product, key, footer, inputs, tables)
-    return Outcome(asset, key, len(todo), len(inputs) - len(todo), True, records)
+    todo = {file.source_path for file in inputs if known.get(file.source_path) != file.file_hash}
+    runs = list(batches(inputs))
+    new = ([file for file in run if file.source_path in todo] for run in runs)
+    size = sum(file.size for file in inputs if file.source_path in todo)
+    made = iter(build.pool.map(work, (task(files) for files in new if files), size))
+    kept = {side: ByFile(path) for side, path in paths.items()}
+    saved = save(build, product, key, footer, inputs, in_runs(product.kinds, runs, todo, made, kept))
+    return Outcome(asset, key, len(todo), len(inputs) - len(todo), True, saved.records)
 
 
 def current_footer(build: Build, product: Product, key: str, inputs: Sequence[Input]) -> str | None:
@@ -107,31 +106,63 @@ def current_footer(build: Build, product: Product, key: str, inputs: Sequence[In
     return footer["key"] if old is not None and old["inputs"] == footer["inputs"] else None
 
 
+class Saved(NamedTuple):
+    """What was written."""
+
+    records: dict[str, int]
+    """Rows by side."""
+    digest: str
+    """Over the rows of the main table."""
+
+
 def save(
     build: Build,
     product: Product,
     key: str,
     footer: Mapping[str, str],
     inputs: Sequence[Input],
-    tables: Tables,
-) -> dict[str, int]:
-    """Writes the tables of a product with their footer; returns their numbers of rows."""
-    records = {side: tables[side].num_rows for side in sorted(tables)}
-    whole = {**footer, "inputs": _hashes(inputs), "records": json.dumps(records)}
-    for side, path in product.paths(build.data, key).items():
-        write_table(path, tables[side], whole)
-    return records
+    groups: Iterable[Tables],
+) -> Saved:
+    """Writes the tables of a product with their footer, a row group for each of ``groups``.
+
+    Borders of row groups follow the files alone, so bytes tell nothing of what was carried over.
+    ``inputs`` are looked at after the last group.
+    """
+    records = dict.fromkeys(sorted(product.kinds), 0)
+    with contextlib.ExitStack() as stack:
+        # The one opened first is closed last: a torn product shows in the footer of its main table.
+        writers = {
+            side: stack.enter_context(table_writer(path, SCHEMAS[product.kinds[side]]))
+            for side, path in sorted(product.paths(build.data, key).items())
+        }
+        for tables in groups:
+            for side, writer in writers.items():
+                writer.write_group(tables[side])
+                records[side] += tables[side].num_rows
+        digest = writers[""].digest
+        for writer in writers.values():
+            writer.metadata = {
+                **footer,
+                "inputs": _hashes(inputs),
+                "records": json.dumps(records),
+                "rows": digest,
+            }
+    return Saved(records, digest)
 
 
 def footer_of(build: Build, stage: Stage, inputs: Sequence[Input]) -> dict[str, str]:
     """What the tables of a product say of their making; the numbers of rows come with ``save``."""
     settings = build.workspace.settings
-    templates = build.registry.hash if uses_templates(stage) else ""
+    basis = Basis(
+        settings.hash,
+        build.registry.hash if rests_on(stage, "templates") else "",
+        build.engine_version if rests_on(stage, "sentences") else "",
+    )
     return {
         "asset": stage.asset,
         "schema_version": str(SCHEMA_VERSION),
         "settings_hash": settings.hash,
-        "key": stage_key(stage, settings.hash, templates),
+        "key": stage_key(stage, basis),
         "inputs": _hashes(inputs),
     }
 
@@ -140,9 +171,9 @@ def _hashes(inputs: Sequence[Input]) -> str:
     return json.dumps({file.source_path: file.file_hash for file in inputs})
 
 
-def uses_templates(stage: Stage) -> bool:
-    """Whether row templates decide this stage or one before it."""
-    return stage.templates or any(uses_templates(STAGES[asset]) for asset in stage.after)
+def rests_on(stage: Stage, what: str) -> bool:
+    """Whether ``templates`` or ``sentences`` decide this stage or one before it."""
+    return getattr(stage, what) or any(rests_on(STAGES[asset], what) for asset in stage.after)
 
 
 def footers_on_disk(paths: Mapping[str, Path], key: str) -> dict[str, str] | None:
@@ -174,64 +205,37 @@ def batches(inputs: Iterable[Input]) -> Iterator[list[Input]]:
         yield batch
 
 
-def assemble(
-    kind: type, made: Sequence[pa.Table], old: Path | None, kept: set[str], order: Mapping[str, int]
-) -> pa.Table:
-    """New and kept rows in the order of their files; within a file, in the order they were made."""
-    schema = SCHEMAS[kind]
-    if old is None:
-        return pa.concat_tables([schema.empty_table(), *made])
-    before = read_table(old)
-    wanted = pc.is_in(before.column("source_path"), pa.array(sorted(kept), pa.string()))
-    table = pa.concat_tables([before.filter(wanted).cast(schema), *made])
+def in_runs(
+    kinds: Mapping[str, type],
+    runs: Iterable[Sequence[Input]],
+    todo: Collection[str],
+    made: Iterator[Tables],
+    old: Mapping[str, ByFile],
+) -> Iterator[Tables]:
+    """The tables of one run of files after the other, new and kept rows in the order of their files.
+
+    ``made`` gives the tables of every run that has files in ``todo``; rows of all others are ``old``.
+    """
+    for run in runs:
+        new = next(made) if any(file.source_path in todo for file in run) else None
+        kept = [file.source_path for file in run if file.source_path not in todo]
+        order = {file.source_path: rank for rank, file in enumerate(run)}
+        yield {
+            side: _in_order(
+                [
+                    *([] if new is None else [new[side]]),
+                    *([old[side].rows(kept, SCHEMAS[kind])] if kept else []),
+                ],
+                order,
+            )
+            for side, kind in kinds.items()
+        }
+
+
+def _in_order(parts: Sequence[pa.Table], order: Mapping[str, int]) -> pa.Table:
+    """Rows in the order of their files; within a file, in the order they were made."""
+    if len(parts) == 1:
+        return parts[0]
+    table = pa.concat_tables(parts)
     ranks = np.fromiter((order[path] for path in table.column("source_path").to_pylist()), np.int64)
     return table.take(pa.array(np.argsort(ranks, kind="stable")))
-
-
-class ByFile:
-    """A table whose rows stand file by file, opened when first asked; few files are decoded at a time."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    @classmethod
-    def of(cls, build: Build, stage: Stage, key: str, side: str = "") -> ByFile:
-        """The table of a stage for one partition."""
-        return cls(product_path(build.data, stage.asset, key, side))
-
-    @cached_property
-    def _table(self) -> pa.Table:
-        return read_table(self._path)
-
-    @cached_property
-    def _spans(self) -> dict[str, tuple[int, int]]:
-        spans: dict[str, tuple[int, int]] = {}
-        for at, path in enumerate(self._table.column("source_path").to_pylist()):
-            start, _ = spans.get(path, (at, at))
-            spans[path] = (start, at + 1)
-        return spans
-
-    @property
-    def paths(self) -> Collection[str]:
-        """The files that have rows."""
-        return self._spans.keys()
-
-    def records(self, paths: Iterable[str], kind: type[Any]) -> dict[str, list[Any]]:
-        """The records of these files, each file's in their order; an empty list where one has none."""
-        found: dict[str, list[Any]] = {path: [] for path in paths}
-        parts = [self._table.slice(start, end - start) for start, end in self._runs(found)]
-        for record in from_table(pa.concat_tables(parts), kind) if parts else ():
-            found[record.source_path].append(record)
-        return found
-
-    def _runs(self, paths: Iterable[str]) -> Iterator[tuple[int, int]]:
-        """Spans of rows, those side by side as one: decoding costs by the call, not only by the row."""
-        first, last = 0, 0
-        for start, end in sorted(self._spans[path] for path in paths if path in self._spans):
-            if start != last:
-                if last > first:
-                    yield first, last
-                first = start
-            last = end
-        if last > first:
-            yield first, last

@@ -12,28 +12,40 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
 import pyarrow as pa
 
 from notes_pipeline.corpus.parquet import read_table, write_text
-from notes_pipeline.records import Document, table_of
+from notes_pipeline.records import INTERNAL_ERROR, Document, table_of
 from notes_pipeline.settings import Settings
 from notes_pipeline.sources import read
 from notes_pipeline.sources.walk import Found
 from notes_pipeline.stages.build import Build, Outcome, Scan
+from notes_pipeline.stages.by_file import ByFile
+from notes_pipeline.stages.guard import described, guarded
 from notes_pipeline.stages.keys import SOURCE_FILES, STAGES
 from notes_pipeline.stages.partitions import product_path, remove_products
-from notes_pipeline.stages.reuse import Input, Product, assemble, batches, footer_of, footers_on_disk, save
+from notes_pipeline.stages.reuse import (
+    Input,
+    Product,
+    Tables,
+    batches,
+    footer_of,
+    footers_on_disk,
+    in_runs,
+    save,
+)
 
 SNAPSHOT_FILES = Product(SOURCE_FILES, {"": Document})
 
 RACY_NS = 2_000_000_000
 """Coarsest file time in use (FAT): a file younger than this at the scan may change unseen."""
 
-_UNSETTLED = frozenset({"unreadable", "changed_while_read"})
+_UNSETTLED = frozenset({"unreadable", "changed_while_read", INTERNAL_ERROR})
 """States that say nothing of the next time; such files are tried again on every build."""
 
 Stat = tuple[int, int, int]
@@ -65,27 +77,55 @@ def source_files(build: Build, key: str, scan: Scan) -> Outcome:
         and list(json.loads(old["inputs"])) == [file.source_path for file in found]
     ):
         return Outcome(SOURCE_FILES.asset, key, 0, len(found), False, json.loads(old["records"]))
-    table = _read_again(build, found, todo, path if old is not None else None)
-    written = old is None or not table.equals(read_table(path))
-    if written:
-        save(build, SNAPSHOT_FILES, key, footer, snapshot_inputs(table), {"": table})
-    _keep_stats(build.data, key, found, table, scan.started_ns)
-    return Outcome(SOURCE_FILES.asset, key, len(todo), len(found) - len(todo), written, {"": table.num_rows})
+    seen = _Seen()
+    saved = save(
+        build,
+        SNAPSHOT_FILES,
+        key,
+        footer,
+        seen.inputs,
+        seen.noted(_read_again(build, found, todo, path)),
+    )
+    _keep_stats(build.data, key, found, seen.states, scan.started_ns)
+    written = old is None or old.get("rows") != saved.digest
+    return Outcome(SOURCE_FILES.asset, key, len(todo), len(found) - len(todo), written, saved.records)
 
 
-def _read_again(build: Build, found: Sequence[Found], todo: Sequence[Found], old: Path | None) -> pa.Table:
+@dataclass
+class _Seen:
+    """What is remembered of each file while the snapshot is written."""
+
+    inputs: list[Input] = field(default_factory=list)
+    states: list[str] = field(default_factory=list)
+
+    def noted(self, groups: Iterable[Tables]) -> Iterator[Tables]:
+        for tables in groups:
+            self.inputs += snapshot_inputs(tables[""])
+            self.states += tables[""].column("state").to_pylist()
+            yield tables
+
+
+def _read_again(build: Build, found: Sequence[Found], todo: Sequence[Found], old: Path) -> Iterator[Tables]:
     by_path = {file.source_path: file for file in todo}
     settings = build.workspace.settings
-    sizes = [Input(file.source_path, "", file.size) for file in todo]
-    tasks = (_Read([by_path[file.source_path] for file in batch], settings) for batch in batches(sizes))
-    made = list(build.pool.map(_read_batch, tasks, sum(file.size for file in todo)))
-    kept = {file.source_path for file in found} - by_path.keys()
-    order = {file.source_path: rank for rank, file in enumerate(found)}
-    return assemble(Document, made, old if kept else None, kept, order)
+    runs = list(batches([Input(file.source_path, "", file.size) for file in found]))
+    new = ([by_path[file.source_path] for file in run if file.source_path in by_path] for run in runs)
+    tasks = (_Read(files, settings) for files in new if files)
+    made = iter(build.pool.map(_read_batch, tasks, sum(file.size for file in todo)))
+    return in_runs(SNAPSHOT_FILES.kinds, runs, by_path.keys(), made, {"": ByFile(old)})
 
 
-def _read_batch(task: _Read) -> pa.Table:
-    return table_of([read(file, task.settings) for file in task.found], Document)
+def _read_batch(task: _Read) -> Tables:
+    return {"": table_of([document_of(file, task.settings) for file in task.found], Document)}
+
+
+def document_of(found: Found, settings: Settings) -> Document:
+    """The file as it was read, or without anything of it where reading it raised."""
+
+    def unread(error: Exception) -> Document:
+        return replace(read(found._replace(error=described(error)), settings), state=INTERNAL_ERROR)
+
+    return guarded(lambda: read(found, settings), unread)
 
 
 def snapshot_inputs(table: pa.Table, source_types: Sequence[str] | None = None) -> list[Input]:
@@ -139,8 +179,7 @@ def _known_stats(data: Path, key: str) -> dict[str, Stat]:
     return {path: tuple(stat) for path, stat in files.items()} if isinstance(files, dict) else {}
 
 
-def _keep_stats(data: Path, key: str, found: Sequence[Found], table: pa.Table, scanned_ns: int) -> None:
-    states = table.column("state").to_pylist()
+def _keep_stats(data: Path, key: str, found: Sequence[Found], states: Sequence[str], scanned_ns: int) -> None:
     files = {
         file.source_path: _stat(file)
         for file, state in zip(found, states, strict=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from notes_pipeline.corpus.generations import Generation
 from notes_pipeline.corpus.parquet import read_table
-from notes_pipeline.sources import read
 from notes_pipeline.stages.build import Build
+from notes_pipeline.stages.snapshot import document_of
 
 
 def stale_files(build: Build, generation: Generation) -> list[str]:
@@ -16,7 +16,7 @@ def stale_files(build: Build, generation: Generation) -> list[str]:
     seen = {}
     for files in build.scan().files.values():
         for found in files:
-            document = read(found, build.workspace.settings)
+            document = document_of(found, build.workspace.settings)
             seen[found.source_path] = (document.file_hash, document.size_bytes)
     gone = [f"{path}: gone" for path in known.keys() - seen.keys()]
     new = [f"{path}: new" for path in seen.keys() - known.keys()]
