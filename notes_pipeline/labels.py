@@ -39,19 +39,24 @@ def read_labels(path: Path) -> list[Label]:
             missing = {"content_hash", "verdict"} - set(reader.fieldnames or ())
             if missing and reader.fieldnames:
                 raise UserError(
-                    f"{path}:1", f"lacks the column {min(missing)}", f"the columns are: {','.join(COLUMNS)}"
+                    f"{path}:1",
+                    f"lacks the column {min(missing)}",
+                    f"the columns are: {','.join(COLUMNS)}",
+                    usage=True,
                 )
             return [_label(path, reader.line_num, row) for row in reader if any(row.values())]
     except FileNotFoundError:
         return []
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise UserError(str(path), f"cannot be read: {error}", "save it as UTF-8 CSV") from error
+        raise UserError(str(path), f"cannot be read: {error}", "save it as UTF-8 CSV", usage=True) from error
 
 
 def _label(path: Path, line: int, row: dict[str, str | None]) -> Label:
     label = Label(*((row.get(column) or "").strip() for column in COLUMNS))
     if label.verdict not in VERDICTS:
-        raise UserError(f"{path}:{line}", f"verdict {label.verdict!r} is not known", "use keep or omit")
+        raise UserError(
+            f"{path}:{line}", f"verdict {label.verdict!r} is not known", "use keep or omit", usage=True
+        )
     return label
 
 

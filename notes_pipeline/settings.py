@@ -16,6 +16,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from notes_pipeline.errors import UserError
+from notes_pipeline.mistakes import first_mistake
 
 HARD_CHARACTERS = 4_000
 """Ceiling of a chunk beside every limit in words: text without blanks has few words and no end."""
@@ -230,21 +231,38 @@ def _read_toml(path: Path) -> dict[str, Any]:
 
 
 def _settings(path: Path, data: dict[str, Any], preset: str | None) -> Settings:
-    named = data.pop("preset", "default")
-    base = preset_named(preset or named)
-    overrides = data.pop("overrides", {})
+    named, overrides = data.pop("preset", "default"), data.pop("overrides", {})
     try:
-        chosen = Preset.model_validate({**base.model_dump(), **overrides})
+        chosen = _preset(preset_named(preset) if preset else _preset_in_file(named), overrides)
         return Settings.model_validate({**data, "preset": chosen})
-    except (ValidationError, TypeError) as error:
-        raise UserError(
-            str(path), _first_problem(error), "see docs/settings.md for every key", usage=True
-        ) from error
+    except ValidationError as error:
+        raise _mistake(path, first_mistake(error, Settings, extra=_BESIDE)) from error
+    except _WrongKey as error:
+        raise _mistake(path, str(error)) from error
 
 
-def _first_problem(error: Exception) -> str:
-    if not isinstance(error, ValidationError):
-        return str(error)
-    first = error.errors()[0]
-    place = ".".join(str(part) for part in first["loc"]) or "overrides"
-    return f"{place}: {first['msg']}"
+_BESIDE = ("notes", "preset", "overrides")
+"""Keys of the file that are no setting by themselves."""
+
+
+class _WrongKey(Exception):
+    """``key: what is wrong``."""
+
+
+def _preset_in_file(name: object) -> Preset:
+    if not isinstance(name, str) or name not in PRESETS:
+        raise _WrongKey(f"preset: {name!r} is not known; use one of: {', '.join(PRESETS)}")
+    return PRESETS[name]
+
+
+def _preset(base: Preset, overrides: object) -> Preset:
+    if not isinstance(overrides, dict):
+        raise _WrongKey("overrides: is a table; write a line [overrides] and its keys under it")
+    try:
+        return Preset.model_validate({**base.model_dump(), **overrides})
+    except ValidationError as error:
+        raise _WrongKey(first_mistake(error, Preset, "overrides")) from error
+
+
+def _mistake(path: Path, what: str) -> UserError:
+    return UserError(str(path), what, "see docs/settings.md for every key", usage=True)

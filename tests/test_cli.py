@@ -315,14 +315,72 @@ class TestBuild:
         assert said.status == 2
         assert f"belongs to {tmp_path}/home/notes, not to {tmp_path}/notes" in said.err
 
-    def test_a_mistake_in_notes_toml_names_file_and_key(self, run: Terminal, kb: Path) -> None:
-        """The remedy is in the line."""
-        (kb / "notes.toml").write_text('notes = "../notes"\noverrides = {soft_words = 900}\n')
+    @pytest.mark.parametrize(
+        ("toml", "what"),
+        [
+            ('preste = "fixed"', "preste: unknown key; did you mean 'preset'?"),
+            ("zzz = 1", "zzz: unknown key; known are: preset, bands, markdown, sentences, excel, ignore, "),
+            ('preset = "huge"', "preset: 'huge' is not known; use one of: default"),
+            ("preset = []", "preset: [] is not known; use one of: default"),
+            ("overrides = 3", "overrides: is a table; write a line [overrides]"),
+            ('[overrides]\nsoft_words = "x"', "overrides.soft_words: wants a whole number, not 'x'"),
+            ("[overrides]\nsoft_word = 9", "overrides.soft_word: unknown key; did you mean 'soft_words'?"),
+            (
+                "[overrides]\nsoft_words = 900",
+                "overrides: soft_words (900) must not pass hard_words (300)",
+            ),
+            ("[bands]\nshort = 3", "bands: fragment <= short <= too_long must hold"),
+            ("[excel]\nhiden = 1", "excel.hiden: unknown key; did you mean 'hidden'?"),
+            ("[markdown]\nbold_headings = 3.5", "markdown.bold_headings: wants true or false, not 3.5"),
+            (
+                'ignore = "Archive/"',
+                'ignore: wants a list, such as ["Archive/", "*.tmp.md"], not \'Archive/\'',
+            ),
+            ('alerts = "me"', "alerts: is a table with the keys file; write a line [alerts] and these"),
+        ],
+    )
+    def test_a_mistake_in_notes_toml_names_file_and_key(
+        self, run: Terminal, kb: Path, toml: str, what: str
+    ) -> None:
+        """The place as it stands in the file, what is wanted there, and nothing of a library's words."""
+        (kb / "notes.toml").write_text(f'notes = "../notes"\n{toml}\n')
 
         said = run("build")
 
         assert said.status == 2
-        assert f"{kb}/notes.toml: " in said.err
+        assert said.err.startswith(f"notes-pipeline: {kb}/notes.toml: {what}")
+        assert len(said.err.splitlines()) == 1
+
+    @pytest.mark.parametrize(("notes", "what"), [("gone", "is not there"), ("notes.toml", "is a file")])
+    def test_notes_that_are_no_folder_are_status_two_wherever_they_are_named(
+        self, run: Terminal, kb: Path, notes: str, what: str
+    ) -> None:
+        """In the file and as an argument alike, and nothing is touched."""
+        argument = run("build", notes)
+        (kb / "notes.toml").write_text(f'notes = "{notes}"\n')
+
+        said = run("build")
+
+        assert (argument.status, said.status) == (2, 2)
+        assert f"{notes}: {what}; " in argument.err
+        assert f"notes.toml: notes: {kb}/{notes}: {what}; name an existing folder" in said.err
+
+    def test_what_a_user_wrote_wrongly_is_status_two(self, run: Terminal, kb: Path) -> None:
+        """A verdict nobody knows, a column that is missing, a template that is none: file and line."""
+        labels, template = kb / "qa" / "labels.csv", kb / "templates" / "rows" / "bad.yaml"
+        wrong = [
+            (labels, "content_hash,verdict\nabc,maybe\n", "labels.csv:2: verdict 'maybe' is not known"),
+            (labels, "hash,verdict\nabc,keep\n", "labels.csv:1: lacks the column content_hash"),
+            (labels, "content_hash,verdict\n", ""),
+            (template, "version: 1\ntemplates: [{id: x, matsch: {}}]\n", "bad.yaml:2: templates.0.matsch is"),
+        ]
+        for path, text, what in wrong:
+            path.write_text(text)
+
+            said = run("build", "--quiet")
+
+            assert what in said.err
+            assert said.status == (2 if what else 0)
 
 
 MISSING_ENGINES = [

@@ -16,6 +16,7 @@ from notes_pipeline.cli.options import (
     QuietOption,
     WorkspaceOption,
     existing_workspace,
+    require_notes,
 )
 from notes_pipeline.errors import UserError
 from notes_pipeline.settings import NOTES_TOML, Workspace, load_workspace
@@ -42,6 +43,7 @@ def build(
 ) -> None:
     """Build the chunks and the report; unchanged files are not worked on again."""
     chosen = choose_workspace(notes, workspace, preset)
+    require_notes(chosen)
     from notes_pipeline.split.sentences import check_engine
 
     check_engine(chosen.settings.sentences.engine)

@@ -24,6 +24,18 @@ JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object on sta
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Only errors.")]
 
 
+def require_notes(workspace: Workspace) -> None:
+    """A usage error where the notes that ``notes.toml`` names are no folder."""
+    if not workspace.notes.is_dir():
+        what = "is a file" if workspace.notes.is_file() else "is not there"
+        raise UserError(
+            f"{workspace.root / NOTES_TOML}: notes: {workspace.notes}",
+            what,
+            "name an existing folder of notes; if it is on another disk, mount it",
+            usage=True,
+        )
+
+
 def existing_workspace(folder: Path | None, preset: str | None = None) -> Workspace:
     """The workspace named, or the current folder; a usage error where neither is one."""
     root = (folder or Path.cwd()).expanduser()

@@ -12,7 +12,7 @@ from typing import IO, Annotated
 
 import typer
 
-from notes_pipeline.cli.options import WorkspaceOption, existing_workspace
+from notes_pipeline.cli.options import WorkspaceOption, existing_workspace, require_notes
 from notes_pipeline.errors import UserError
 
 _LOOPBACK = "127.0.0.1"
@@ -25,6 +25,7 @@ def ui(
 ) -> None:
     """Dagster's web UI, on this machine only; while it runs, notes are built as they change."""
     chosen = existing_workspace(workspace)
+    require_notes(chosen)
     from notes_pipeline.orchestration.home import open_instance, prepare_home
     from notes_pipeline.orchestration.partitions import register
     from notes_pipeline.stages.build import Build
