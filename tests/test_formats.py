@@ -44,6 +44,8 @@ def test_shown_as_the_spreadsheet_shows_it(row: dict[str, str]) -> None:
         (datetime(1900, 2, 28), "d mmm yyyy", "28 Feb 1900"),
         (datetime(1900, 1, 1), "d mmm yyyy", "1 Jan 1900"),
         (date(1947, 8, 15), "dd/mm/yyyy", "15/08/1947"),
+        (date(1815, 12, 10), "General", "10 December 1815"),
+        (datetime(1815, 12, 10, 18, 30), "yyyy-mm-dd h:mm", "1815-12-10 18:30"),
         (time(18, 5), "h:mm AM/PM", "6:05 PM"),
         (time(18, 5, 9), "General", "18:05:09"),
         (timedelta(hours=30, minutes=5), "[h]:mm", "30:05"),

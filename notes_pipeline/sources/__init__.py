@@ -88,9 +88,7 @@ def _read_unchanged(path: Path, limit: int) -> bytes | None:
         with open(path, "rb", buffering=0, opener=_open_file) as file:
             before = os.fstat(file.fileno())
             if not stat.S_ISREG(before.st_mode):
-                raise OSError(
-                    errno.EINVAL, "no regular file any more: a pipe or device took its place"
-                )
+                raise OSError(errno.EINVAL, "no regular file any more: a pipe or device took its place")
             data = file.read(min(before.st_size, limit) + 1) or b""
         after = path.stat(follow_symlinks=False)
         if _mark(before) == _mark(after) and len(data) == min(after.st_size, limit + 1):

@@ -6,6 +6,7 @@ Stays out: names (date_names), numbers, the choice of a section (formats).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -21,6 +22,9 @@ _LEAP_DAY_1900 = 60
 _DAYS_TO_1904 = 1_462
 _EPOCH = date(1899, 12, 30)
 _DAY = 86_400
+_CLOCK = frozenset({"h", "hour12", "minute", "s", "subsecond", "meridiem", "elapsed"})
+_NO_CLOCK_PLACES = 3
+"""Where no time is shown, half a second before midnight is still the same day; noise of 15 digits is not."""
 _WIDE = Context(prec=60, rounding=ROUND_HALF_UP)
 
 
@@ -73,30 +77,32 @@ def layout(tokens: Sequence[Token], locale: int = 0) -> Layout:
     """The measures of a date section."""
     places = max((len(token.text) - 1 for token in tokens if token.kind == "subsecond"), default=0)
     parts = tuple(zip(_roles(tokens), tokens, strict=True))
+    if not any(role in _CLOCK for role, _ in parts):
+        places = _NO_CLOCK_PLACES
     return Layout(parts, min(places, 9), any(token.kind == "elapsed" for token in tokens), names_of(locale))
 
 
 def is_shown(days: Decimal, section: Layout, date1904: bool) -> bool:
-    """Whether there is a date (or, for elapsed hours, a span) to show; a cell full of ``#`` otherwise."""
+    """Whether there is a date (or, for elapsed hours, a span) to show: no serial number is beyond the last."""
     if section.elapsed:
         return abs(days) <= LAST_DAY
-    return days >= 0 and days + (_DAYS_TO_1904 if date1904 else 0) < LAST_DAY + 1
+    return days + (_DAYS_TO_1904 if date1904 else 0) < LAST_DAY + 1
 
 
 def show_date(section: Layout, days: Decimal, date1904: bool = False) -> str:
     """``days`` as a date section shows it; call only where ``is_shown`` says so."""
-    moment = _moment(abs(days), section.places, date1904)
+    moment = _moment(abs(days) if section.elapsed else days, section.places, date1904)
     shown = [
         token.text if role == "literal" else _write(role, token, moment, section.names)
         for role, token in section.parts
     ]
-    return "".join(shown) if days >= 0 else "-" + "".join(shown)
+    return "-" + "".join(shown) if section.elapsed and days < 0 else "".join(shown)
 
 
 def _moment(days: Decimal, places: int, date1904: bool) -> _Moment:
     # 15 digits are all a cell keeps of a serial number, so a second is exact only after rounding.
     exact = _WIDE.quantize(_WIDE.multiply(days, Decimal(_DAY)), Decimal(1).scaleb(-places))
-    total = int(exact)
+    total = math.floor(exact)
     day_number, seconds = divmod(total, _DAY)
     day_number = min(day_number + (_DAYS_TO_1904 if date1904 else 0), LAST_DAY)
     year, month, day = _calendar(day_number)

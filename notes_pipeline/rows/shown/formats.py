@@ -24,6 +24,8 @@ from notes_pipeline.rows.shown.sections import Section, sections
 Value = str | bool | int | float | Decimal | date | time | timedelta | None
 """What a cell may hold (``datetime`` is a ``date``)."""
 
+NO_DATE = "#####"
+"""What a spreadsheet shows where a number below zero is formatted as a date or time of day."""
 LONG_DATE = "d mmmm yyyy"
 """How a date is shown where its format says: as the reader's system does."""
 SYSTEM_FORMATS = {"mm-dd-yy": LONG_DATE, "m/d/yy h:mm": f"{LONG_DATE} h:mm"}
@@ -50,9 +52,8 @@ def show(value: Value, number_format: str = "General", *, date1904: bool = False
     if value is None:
         return ""
     plain = number_format.lower() in ("", "general", "@")
-    return _show_number(
-        serial(value, date1904), _plain_format(value) if plain else number_format, date1904
-    ).strip()
+    code = _plain_format(value) if plain else number_format
+    return _show_number(serial(value, date1904), code, date1904, is_date=isinstance(value, date)).strip()
 
 
 def is_date_format(number_format: str) -> bool:
@@ -122,9 +123,12 @@ def _show_text(text: str, code: str) -> str:
     return "".join(text if token.kind == "text" else token.text for token in section.tokens)
 
 
-def _show_number(value: Decimal, code: str, date1904: bool) -> str:
+def _show_number(value: Decimal, code: str, date1904: bool, *, is_date: bool = False) -> str:
+    """A number; ``is_date`` says it stands for a date of the calendar, which may lie before day 0."""
     part, signless = _choose(value, _format(code).numeric)
     if part.date is not None:
+        if value < 0 and not is_date and not part.date.elapsed:
+            return NO_DATE
         if is_shown(value, part.date, date1904):
             return show_date(part.date, value, date1904)
         part, signless = _GENERAL, False

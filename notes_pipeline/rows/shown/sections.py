@@ -78,6 +78,7 @@ _TOKEN = re.compile(
     | \*(?P<fill>.)              # that character as often as it fits
     | \[(?P<bracket>[^\]]*)\]
     | (?P<separator>;)
+    | (?P<calendar>B[12](?=[^0#?]*[a-z]))  # which calendar a date is shown in
     | (?P<general>General)
     | (?P<meridiem>AM/PM|A/P|上午/下午)
     | (?P<exponent>E[+-])
@@ -94,6 +95,8 @@ _TOKEN = re.compile(
 )
 _CONDITION = re.compile(r"(<=|>=|<>|<|>|=)\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:E[+-]?\d{1,3})?)", re.IGNORECASE)
 _CURRENCY = re.compile(r"\$([^-]*)(?:-([0-9A-F]*))?", re.IGNORECASE)
+HIJRI = re.compile(r"B2(?=[^0#?]*[dmy])", re.IGNORECASE)
+"""What a format starts with whose dates a spreadsheet shows in the Hijri calendar."""
 _ELAPSED = re.compile(r"h+|m+|s+", re.IGNORECASE)
 _SYSTEM_LONG_DATE = 0xF800
 
@@ -134,7 +137,7 @@ def _token(kind: str, text: str) -> Token | None:
         return Token("literal", text)
     if kind == "pad":  # alignment only, but a space's width stands between words
         return Token("literal", " ") if text == " " else None
-    if kind == "fill":
+    if kind in ("fill", "calendar"):
         return None
     if kind == "bracket":
         return _bracket(text)

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 from openpyxl.utils import get_column_letter
 
-from notes_pipeline.rows.shown.formats import is_date_format, show
+from notes_pipeline.rows.shown.formats import NO_DATE, is_date_format, show
+from notes_pipeline.rows.shown.sections import HIJRI
 from notes_pipeline.rows.workbook.grid import GridCell
 from notes_pipeline.rows.workbook.ooxml import Workbook
 from notes_pipeline.rows.workbook.sheet_xml import RawCell
@@ -30,6 +31,8 @@ class CellViewer:
         self._is_date: dict[str, bool] = {}
         self.errors: list[str] = []
         self.hidden_by_format: list[str] = []
+        self.hijri: list[str] = []
+        """Dates that the spreadsheet shows in the Hijri calendar."""
 
     def take(self, raw: Iterator[RawCell], limit: int) -> Cells | None:
         """Cells by row and column; None as soon as there are more than ``limit``."""
@@ -60,6 +63,11 @@ class CellViewer:
             self.errors.append(_ref(row, column))
         else:
             text = show(value, code, date1904=self._date1904)
+            if text == NO_DATE:
+                kind = "e"
+                self.errors.append(_ref(row, column))
+            elif "2" in code and kind == "n" and HIJRI.search(code):
+                self.hijri.append(_ref(row, column))
         if not text:
             if len(self.hidden_by_format) < _MOST_NOTED:
                 self.hidden_by_format.append(_ref(row, column))

@@ -14,7 +14,7 @@ from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any
 
-from notes_pipeline.rows.shown.formats import Value, show
+from notes_pipeline.rows.shown.formats import NO_DATE, Value, show
 from notes_pipeline.rows.workbook.grid import ERROR_VALUES, Grid, GridCell
 from notes_pipeline.rows.workbook.refusal import Refused
 from notes_pipeline.rows.workbook.spill import Cells, spill
@@ -105,6 +105,8 @@ def _cells(raw: Iterable[tuple[int, int, Any]]) -> Cells:
     for row, column, stored in raw:
         value, kind = _value(stored)
         text = show(value)
+        if text == NO_DATE:
+            kind = "error"
         if text:
             cells.setdefault(row, {})[column] = GridCell(row, column, text, kind)
     return cells

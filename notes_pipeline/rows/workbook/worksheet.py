@@ -86,6 +86,8 @@ def _notes(
         yield f"unreadable_cells: {_listed(settings.unreadable_cells)}"
     if shown.hidden_by_format:
         yield f"hidden_by_format: {_listed(shown.hidden_by_format)}"
+    if shown.hijri:
+        yield f"hijri_dates: {_listed(shown.hijri)} read in the Gregorian calendar"
     for relation in related.values():
         if not relation.external and relation.target not in workbook.package:
             yield f"mended: missing part {relation.target}"
