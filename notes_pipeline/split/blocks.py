@@ -17,7 +17,7 @@ import pyromark
 
 from notes_pipeline.split.inline import OPTIONS
 from notes_pipeline.split.mask import Masked
-from notes_pipeline.split.plain import KEPT, SOFT, image_text, restored, tag_image
+from notes_pipeline.split.plain import CELL, KEPT, SOFT, image_text, restored, tag_image
 
 
 class Node:
@@ -136,6 +136,7 @@ class _Reader:
             "DisplayMath": lambda value, _: self._keep(f"$${value}$$"),
             "Html": lambda value, _: self.parts.append(value),
             "InlineHtml": self._inline_html,
+            "TaskListMarker": self._task,
         }
 
     # Blocks
@@ -275,6 +276,10 @@ class _Reader:
         self.parts.append(KEPT)
         self.kept.append(piece)
 
+    def _task(self, done: Any, _: Mapping[str, int]) -> None:
+        if done:
+            self.stack[-1].info = "done"
+
     def _start_image(self, value: Any, _: Mapping[str, int]) -> None:
         self.images.append((len(self.parts), len(self.kept), value["Image"]["dest_url"]))
 
@@ -310,9 +315,6 @@ class _Reader:
 _COVERED = re.compile(r"<\?x*\?>")
 _BLANKS = " \n" + SOFT
 _CALLOUT = re.compile(r"\[!([\w/ -]+)(?:\|[^\]\x00]*)?\][+-]?[ \t]*")
-
-CELL = " | "
-"""Between the cells of a row's raw text."""
 
 
 def _list_info(first: int | None) -> str:

@@ -9,11 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from notes_pipeline.records import Block, Finding, Section
-from notes_pipeline.split.blocks import CELL
+from notes_pipeline.records import Block, Document, Finding, Section
+from notes_pipeline.split.footnotes import Footnotes
+from notes_pipeline.split.headings import label
 from notes_pipeline.split.inline import inline_text
 from notes_pipeline.split.leadin import ends_open
 from notes_pipeline.split.pieces import Piece
+from notes_pipeline.split.plain import CELL
+from notes_pipeline.split.titles import folded, note_title
 from notes_pipeline.split.units import WEAK
 
 _CARRIED_WORDS = 25
@@ -21,18 +24,19 @@ _CARRIED_WORDS = 25
 _CARRIED_LEVELS = 12
 """Nested lists and items looked at above a part, and levels of indentation read: notes nest without end."""
 _CALLOUT = re.compile(r"[ \t>]*\[![^\]\n]*\][+-]?([^\r\n]*)")
+_DONE = "(done) "
+"""Before a ticked task: open and done ones must read apart."""
 _LANGUAGE = re.compile(r"[\s,{:]")
-_LABEL_WORDS = 12
-"""Words the parser leaves of a heading in its path."""
 
 
 class Reader:
     """Reads pieces of one document aloud; keeps what neighbouring pieces share."""
 
-    def __init__(self, text: str, sections: Sequence[Section], title: str, trail_words: int) -> None:
+    def __init__(self, document: Document, text: str, sections: Sequence[Section], trail_words: int) -> None:
         self._text = text
         self._sections = sections
-        self._title = title
+        self._title = note_title(document, sections)
+        self._notes = Footnotes(text, sections)
         self._trail_words = trail_words
         self._trails: dict[tuple[str, ...], str] = {}
         self._tree: _Tree | None = None
@@ -52,6 +56,8 @@ class Reader:
         if trail is None:
             trail = self._trails[piece.path] = self._trail(piece.path)
         text = body.text()
+        if self._notes:
+            text += self._notes.missing(piece.start, piece.end, text)
         return (f"{trail}\n\n{text}" if trail and text else trail or text), body.comments
 
     def _carry(self, body: _Body, piece: Piece) -> None:
@@ -65,15 +71,10 @@ class Reader:
             body.carry_lead_in(blocks, piece.block)
 
     def _trail(self, path: tuple[str, ...]) -> str:
-        title = self._title.strip()
         parts = list(path)
-        if title and (not parts or _folded(parts[0]) != _folded(title)):
-            parts.insert(0, title)
+        if self._title and (not parts or folded(parts[0]) != folded(self._title)):
+            parts.insert(0, self._title)
         return shortened(parts, self._trail_words)
-
-
-def _folded(label: str) -> str:
-    return " ".join(label.casefold().split()).rstrip(":")
 
 
 def shortened(parts: Sequence[str], most_words: int) -> str:
@@ -130,11 +131,11 @@ class _Body:
                     out.append("\n\n" + block.plain)
                 continue
             if kind == "heading" and not block.depth:
-                if not named or block.words > _LABEL_WORDS:
+                if not named or label(block.plain) != block.plain:
                     out.append("\n\n" + self._own(blocks, index))
             elif kind == "comment":
                 self._comment(block)
-            elif kind not in WEAK:
+            elif kind not in WEAK or block.plain:
                 self._nested(blocks, index)
 
     def _comment(self, block: Block) -> None:
@@ -178,6 +179,7 @@ class _Body:
             mark = f"{number}. "
         self._items.append(block.depth)
         if plain:
+            mark += _DONE if block.info == "done" else ""
             self._out.append(f"\n{indent}{mark}" + plain.replace("\n", f"\n{indent}  "))
 
     def _table(self, blocks: Sequence[Block], index: int) -> None:
@@ -185,7 +187,7 @@ class _Body:
         self._out.append("\n")
         self._labels = None
         alone = index + 2 >= len(blocks) or blocks[index + 2].kind != "row"
-        if alone or blocks[index].plain:
+        if alone or blocks[index + 1].info != "header":
             self._labels = []
 
     def _row(self, plain: str) -> None:
@@ -193,7 +195,8 @@ class _Body:
         if self._labels is None:
             self._labels = cells
             return
-        self._out.append("\n" + "; ".join(_labelled(self._labels, cells)))
+        if any(map(str.strip, cells)):
+            self._out.append("\n" + "; ".join(_labelled(self._labels, cells)))
 
     def _own(self, blocks: Sequence[Block], index: int) -> str:
         """Own reading text of a block, or of the part of it that lies in the piece."""
@@ -221,7 +224,8 @@ class _Body:
                     self._counters[block.depth] = int(block.info) + tree.items_before(ancestor, index)
             elif block.kind == "table":
                 self._out.append("\n")
-                self._labels = blocks[ancestor + 1].plain.split(CELL)
+                header = blocks[ancestor + 1]
+                self._labels = header.plain.split(CELL) if header.info == "header" else []
             elif block.kind == "quote" and block.info:
                 self._out.append("\n\n" + _callout_title(self._text, block))
             elif block.plain and block.start < self._start:
@@ -229,9 +233,9 @@ class _Body:
 
     def _carry_own(self, block: Block) -> None:
         if block.kind == "item":
-            self._out.append(
-                "\n" + "  " * min(len(self._items), _CARRIED_LEVELS) + "- " + _few_words(block.plain)
-            )
+            indent = "  " * min(len(self._items), _CARRIED_LEVELS)
+            done = _DONE if block.info == "done" else ""
+            self._out.append(f"\n{indent}- {done}{_few_words(block.plain)}")
             self._items.append(block.depth)
         else:
             self._out.append("\n\n" + _few_words(block.plain))

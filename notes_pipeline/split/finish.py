@@ -38,7 +38,7 @@ class Finisher:
         self._lines = lines
         self._sections = sections
         self._settings_hash = settings.hash
-        self._reader = Reader(text, sections, document.title, max(1, budget // _TRAIL_SHARE))
+        self._reader = Reader(document, text, sections, max(1, budget // _TRAIL_SHARE))
         self._has_comments = "<!--" in text or "%%" in text
 
     def chunks(self, pieces: Iterable[Piece]) -> Iterator[Chunk]:

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from notes_pipeline.split.blocks import Node
-from notes_pipeline.split.plain import ATTRIBUTES, reading_text
+from notes_pipeline.split.plain import ATTRIBUTES, reading_text, without_tags
 from notes_pipeline.split.pseudo import bold_title, underlined_title
 from notes_pipeline.words import count_words
 
@@ -124,7 +124,7 @@ def clean_title(node: Node) -> str:
     raw = node.raw
     if raw.endswith("}") and not node.kept:
         raw = _TRAILING_ATTRIBUTES.sub("", raw)
-    return " ".join(reading_text(raw, node.kept).split())
+    return without_tags(" ".join(reading_text(raw, node.kept).split()))
 
 
 def _is_setext(source: str, title: str) -> bool:

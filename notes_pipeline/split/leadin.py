@@ -13,6 +13,8 @@ from notes_pipeline.records import Block
 from notes_pipeline.split.units import Unit
 
 _CLOSERS = " \t*_\"'”’»)~="
+_NAMED = re.compile(r"(?:^|[\s:]):[\w+-]+:$")
+"""The end of a drawer (``:END:``), or an emoji by its name: nothing follows from it."""
 _PHRASE = re.compile(
     r"(?:the following\b|here (?:is|are)\b|here['’]s\b|below (?:is|are)\b|for example\b)", re.IGNORECASE
 )
@@ -29,7 +31,7 @@ def ends_open(source: str) -> bool:
     (True, False)
     """
     tail = source[-40:].rstrip().rstrip(_CLOSERS)
-    return tail.endswith((":", "："))
+    return tail.endswith((":", "：")) and not _NAMED.search(tail)
 
 
 def glue(units: Sequence[Unit], blocks: Sequence[Block], text: str) -> None:

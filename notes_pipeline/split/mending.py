@@ -1,19 +1,15 @@
 """Blocks mended where their CommonMark reading is not their writer's.
 
-Belongs here: headings that stand in lists and quotes, properties written as paragraphs. Stays out:
-headings that open sections.
+Belongs here: headings that stand in lists and quotes. Stays out: headings that open sections.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from notes_pipeline.split.blocks import Node
 from notes_pipeline.split.pseudo import underlined_title
 from notes_pipeline.split.spans import line_end, line_start
-
-_PROPERTY_LINES = re.compile(r"(?:[A-Z][\w /()-]{0,40}: [^\r\n]*(?:\r\n|\n|\r|\Z))+")
 
 
 def without_inner_setext(nodes: list[Node], body: str) -> list[Node]:
@@ -30,14 +26,6 @@ def without_inner_setext(nodes: list[Node], body: str) -> list[Node]:
                 continue
         kept.append(node)
     return kept
-
-
-def mark_page_properties(nodes: Sequence[Node], body: str) -> None:
-    """The ``Key: value`` lines Notion writes under a page's title are properties, not a paragraph."""
-    if len(nodes) < 2 or nodes[0].kind != "heading" or nodes[1].kind != "paragraph":
-        return
-    if _PROPERTY_LINES.fullmatch(body, nodes[1].start, nodes[1].end):
-        nodes[1].kind, nodes[1].raw = "property", ""
 
 
 def open_quotes(nodes: list[Node], body: str) -> list[Node]:

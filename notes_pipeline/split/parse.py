@@ -13,9 +13,10 @@ from notes_pipeline.lines import Lines
 from notes_pipeline.records import Block, Document, Section, new_section
 from notes_pipeline.settings import Settings
 from notes_pipeline.split.blocks import Node, read_blocks
+from notes_pipeline.split.drawn_rows import with_drawn_rows
 from notes_pipeline.split.headings import Heading, Rules, find_headings, with_paths
 from notes_pipeline.split.mask import mask
-from notes_pipeline.split.mending import mark_page_properties, open_quotes, without_inner_setext
+from notes_pipeline.split.mending import open_quotes, without_inner_setext
 from notes_pipeline.split.outline import is_outline, open_outline
 from notes_pipeline.split.reading import plain_of
 from notes_pipeline.split.spans import line_end, place
@@ -38,8 +39,8 @@ def _structure(document: Document, body: str, settings: Settings) -> tuple[list[
     masked = mask(body)
     nodes = place(read_blocks(masked), masked.clean)
     nodes = without_inner_setext(nodes, body)
-    if '"notion_id"' in document.front_matter:
-        mark_page_properties(nodes, body)
+    if masked.regions:
+        nodes = with_drawn_rows(nodes, masked.clean)
     if is_outline(nodes, body):
         nodes, headings = open_outline(nodes, body)
     else:

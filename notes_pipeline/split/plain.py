@@ -17,6 +17,9 @@ from collections.abc import Callable, Sequence
 
 from notes_pipeline.words import count_words
 
+CELL = " | "
+"""Between the cells of a row's text."""
+
 SOFT = "\x00"
 KEPT = "\x01"
 PIPE = "\x02"
@@ -47,7 +50,17 @@ _ALT_SIZE = re.compile(r"\|\d+(?:x\d+)?$")
 _HIGHLIGHT = re.compile(r"==([^\s=](?:[^=]*[^\s=])?)==")
 _BLOCK_ID = re.compile(r"(?:^|(?<=[\s\x00]))\^[A-Za-z0-9-]+[ ]*(?=[\n\x00]|$)")
 _COMMENT = re.compile(r"(?:^|(?<=[\s\x00(]))%%(?:(?! \| ).)*?%%", re.DOTALL)
-_PROPERTY = re.compile(r"(?:^|(?<=[\x00\n]))[A-Za-z][\w./-]*::(?:[ \t][^\x00\n]*)?(?:\x00|\n|$)")
+_PROPERTY = re.compile(r"(?:^|(?<=[\x00\n]))([A-Za-z][\w./-]*)::(?:[ \t]([^\x00\n]*))?(?:\x00|\n|$)")
+PROPERTY_LINES = re.compile(r"(?:[A-Za-z][\w./-]*::(?:[ \t][^\x00\n]*)?(?:[\x00\n]|$))+")
+"""Nothing but ``key:: value`` lines."""
+_OF_THE_APP = re.compile(
+    r"id|title|collapsed|heading|icon|public|filters|template|template-including-parent|file|file-path"
+    r"|exclude-from-graph-view|(?:created|updated)-at|background-(?:color|image)"
+    r"|logseq\..*|query-.*|card-.*|ls-.*|hl-.*",
+    re.IGNORECASE,
+)
+"""Properties by which an app keeps house; all others are facts about the note."""
+_DEFINITION = re.compile(r"\x00:[ \t]+")
 _BLOCK_REFERENCE = re.compile(r"\(\([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\)\)")
 _FENCED_DIV = re.compile(r"(?:^|(?<=[\x00\n])):{3,}(?:[ \t]*\{[^{}\x00\n]*\}|[^\x00\n]*)(?:\x00|\n|$)")
 """The lines pandoc puts around a division: ``::: {.note}``."""
@@ -59,7 +72,10 @@ _PROGRAMS = re.compile(
 """Logseq's macros whose words are addresses or code."""
 _ORG_BLOCK = re.compile(r"#\+BEGIN_(QUERY|EXPORT|COMMENT)\b.*?(?:#\+END_\1|$)", re.DOTALL | re.IGNORECASE)
 _ORG_MARK = re.compile(r"#\+(?:BEGIN|END)_\w+[ ]*(?:\x00|$)?", re.IGNORECASE)
-_DRAWER = re.compile(r":LOGBOOK:.*?(?::END:|$)", re.DOTALL)
+_DRAWER = re.compile(r":(?:LOGBOOK|PROPERTIES):.*?(?::END:|$)", re.DOTALL)
+_INLINE_NOTE = re.compile(r"[ ]?\^\[([^\[\]]*)\]")
+_AROUND_BREAKS = " \t" + SOFT
+_BLANKS = re.compile(r"[ \t]{2,}")
 # The mark first and what stands before it second: the search then leaps from mark to mark.
 _CJK_BREAK = re.compile(r"\x00(?<=[\u2e80-\u9fff\uff00-\uffef]\x00)(?=[\u2e80-\u9fff\uff00-\uffef])")
 
@@ -69,11 +85,23 @@ def reading_text(raw: str, kept: Sequence[str] = ()) -> str:
     for mark, without in _STEPS:
         if mark in raw:
             raw = without(raw)
+    if "\n" in raw:
+        lines = (line.strip(_AROUND_BREAKS) for line in raw.split("\n"))
+        raw = "\n".join(line for line in lines if line)
     if SOFT in raw:
         if not raw.isascii():
             raw = _CJK_BREAK.sub("", raw)
         raw = raw.replace(SOFT, " ")
-    return restored(raw, kept).strip() if kept else raw.strip()
+    if "  " in raw:
+        raw = _tidy(raw)
+    if kept:
+        raw = restored(raw, kept) if all(kept) else _tidy(restored(raw, kept))
+    return raw.strip()
+
+
+def _tidy(raw: str) -> str:
+    """Without the blanks that stood around what is gone, but those between the cells of a row."""
+    return _BLANKS.sub(" ", raw) if CELL not in raw else raw
 
 
 def _without_links(raw: str) -> str:
@@ -87,8 +115,18 @@ def _without_links(raw: str) -> str:
 def _without_lines(raw: str) -> str:
     """Without properties, drawers and the marks of divisions, which stand on lines of their own."""
     if "::" in raw:
-        raw = _PROPERTY.sub("", _FENCED_DIV.sub("", raw) if ":::" in raw else raw)
-    return _DRAWER.sub("", raw) if ":LOGBOOK:" in raw else raw
+        raw = _PROPERTY.sub(_property, _FENCED_DIV.sub("", raw) if ":::" in raw else raw)
+    if raw.startswith(": "):
+        raw = raw[2:]  # a definition, or a table's caption
+    if "\x00: " in raw:
+        raw = _DEFINITION.sub("; ", _DEFINITION.sub(": ", raw, count=1))
+    return _DRAWER.sub("", raw) if ":END:" in raw else raw
+
+
+def _property(match: re.Match[str]) -> str:
+    """``author:: X`` as ``author: X`` on a line of its own; nothing where only an app needs it."""
+    name, value = match[1], (match[2] or "").strip()
+    return f"\n{name}: {value}\n" if value and not _OF_THE_APP.fullmatch(name) else ""
 
 
 def _macro(match: re.Match[str]) -> str:
@@ -103,6 +141,8 @@ def _without_braces(raw: str) -> str:
 
 
 def _without_carets(raw: str) -> str:
+    if "^[" in raw:
+        raw = _INLINE_NOTE.sub(r" (\1)", raw)
     return _SUPERSCRIPT.sub(r"\1", _BLOCK_ID.sub("", raw))
 
 
@@ -137,7 +177,7 @@ def _wikilink(match: re.Match[str]) -> str:
     if alias is not None and alias.strip() and not (embed and _SIZE.match(alias.strip())):
         return alias if not embed or not _MEDIA.search(target) else f"[image: {alias}]"
     if embed and _MEDIA.search(target):
-        return ""
+        return _named_image(target)
     words = re.sub(r"#?\^[\w-]*$", "", target).replace("#", " ")
     return words.strip()
 
@@ -158,6 +198,22 @@ _STEPS: tuple[tuple[str, Callable[[str], str]], ...] = (
 is found many times as fast as two, and most texts have few of these."""
 
 
+_NO_NAME = re.compile(
+    r"pasted|image|images|img|screenshot|screen|shot|at|am|pm|photo|picture|pic|file|untitled|dsc|scan|attachment"
+    r"|png|jpe?g|[0-9a-f-]*\d[0-9a-f-]*|\w*\d{3}\w*|.?.?",
+    re.IGNORECASE,
+)
+_BETWEEN_NAMES = re.compile(r"[\s_.,()-]+")
+
+
+def _named_image(target: str) -> str:
+    """An embedded file by its name, where that has a word nobody's camera or clipboard gave it."""
+    words = _BETWEEN_NAMES.split(_MEDIA.sub("", target.rpartition("/")[2]))
+    if all(_NO_NAME.fullmatch(word) for word in words):
+        return ""
+    return f"[image: {' '.join(word for word in words if word)}]"
+
+
 def image_text(alt: str, url: str) -> str:
     """What is read for an image: its alternative where that is words, and not too many."""
     if "|" in alt:
@@ -174,9 +230,15 @@ def title_text(source: str) -> str:
     """A title's source as clean words, on one line; for places where no parser ran."""
     from notes_pipeline.split.inline import inline_text
 
-    return " ".join(inline_text(source).split())
+    return without_tags(" ".join(inline_text(_TRAILING.sub("", source)).split()))
 
 
+def without_tags(title: str) -> str:
+    """A title without the tags at its end, which are metadata; nothing but tags stays as it is."""
+    return _TAGS_AT_END.sub("", title) if "#" in title else title
+
+
+_TAGS_AT_END = re.compile(r"(?<=\S)(?:[ ]#(?=[^\s#]*[^\W\d_])[\w/&-]*\w)+$")
 _TAG = re.compile(
     r"<(?:!--.*?(?:-->|$)|/?([a-zA-Z][\w-]*)(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>|[!?][^<>]*>)", re.DOTALL
 )

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from notes_pipeline.split.blocks import Node
 from notes_pipeline.split.inline import inline_text
-from notes_pipeline.split.plain import KEPT, PIPE, html_text, reading_text
+from notes_pipeline.split.plain import KEPT, PIPE, PROPERTY_LINES, SOFT, html_text, reading_text
 
 NOT_READ = frozenset(
     {"dataview", "dataviewjs", "query", "mermaid", "excalidraw", "compressed-json", "plantuml"}
@@ -19,7 +19,10 @@ NOT_READ = frozenset(
 """Fences that are programs of an app: in the chunk, not in what is read of it."""
 
 _RAW_HTML = re.compile(r"\{=html5?\}")
-_DASHES = re.compile(r"^[ \t|+:=-]*$")
+_BREAK_BETWEEN_WORDS = re.compile(r"(?<=\w)\n(?=\w)")
+_FIELD = r"[A-Z][\w /()-]{0,40}:(?: [^\x00\n]*)?"
+_FIELDS = re.compile(rf"{_FIELD}(?:\x00{_FIELD})+")
+"""Lines that each name something and say what it is: the properties below the title of an export."""
 _MARKED = re.compile(r"[*_`\[]")
 
 
@@ -37,6 +40,8 @@ def _text(node: Node) -> str:
 
 
 def _paragraph(node: Node) -> str:
+    if SOFT in node.raw and ":" in node.raw and _FIELDS.fullmatch(node.raw):
+        node.raw = node.raw.replace(SOFT, "\n")
     plain = reading_text(node.raw, node.kept)
     if not plain:
         if "::" in node.raw:
@@ -45,6 +50,8 @@ def _paragraph(node: Node) -> str:
             node.kind = "comment"
     elif plain.startswith("$$") and node.raw == KEPT:
         node.kind = "math"
+    elif not node.start and "::" in node.raw and PROPERTY_LINES.fullmatch(node.raw):
+        node.kind = "property"  # of the page: read with what follows, never alone
     return plain
 
 
@@ -71,17 +78,21 @@ def _html(node: Node) -> str:
     return "\n".join(inline_text(line) for line in text.split("\n"))
 
 
-def _table(node: Node) -> str:
-    """A table drawn with dashes: its lines without the rules. A pipe table's text is in its rows."""
-    lines = (line.strip() for line in node.raw.splitlines() if not _DASHES.match(line))
-    return "\n".join(" ".join(line.replace("|", " | ").split()).strip("| ") for line in lines)
+def _row(node: Node) -> str:
+    """The cells of a row, an empty first or last one too: their places say which column they are of."""
+    plain = reading_text(node.raw, node.kept)
+    if "\n" in plain:
+        plain = _BREAK_BETWEEN_WORDS.sub(", ", plain).replace("\n", " ")
+    if plain.startswith("| ") or plain == "|":
+        plain = f" {plain}"
+    return f"{plain} " if plain.endswith(" |") else plain
 
 
 _PLAIN: dict[str, Callable[[Node], str]] = {
     "heading": _text,
     "paragraph": _paragraph,
     "item": _text,
-    "row": _text,
+    "row": _row,
     "list": _nothing,
     "quote": _nothing,
     "footnote": _nothing,
@@ -89,7 +100,7 @@ _PLAIN: dict[str, Callable[[Node], str]] = {
     "comment": _nothing,
     "reference": _nothing,
     "property": _nothing,
-    "table": _table,
+    "table": _nothing,
     "fence": _fence,
     "html": _html,
     "math": lambda node: node.raw.strip(),
