@@ -16,7 +16,7 @@ from notes_pipeline.records import Chunk, Discard, Document, Finding, Row
 from notes_pipeline.rows.names import folded, is_generic_sheet, normal, stem
 from notes_pipeline.rows.reading import Workbook
 from notes_pipeline.rows.sentence import Place, Sentence, Values, compose, entity_of, values_of
-from notes_pipeline.rows.skip import STRUCTURE, Skip, skipped
+from notes_pipeline.rows.skip import STRUCTURE, UNCERTAIN_HEADER, Skip, skipped
 from notes_pipeline.rows.templates.plan import Plan
 from notes_pipeline.rows.templates.registry import Registry
 from notes_pipeline.rows.templates.shape import plan_for, tables_in
@@ -42,7 +42,10 @@ class _Table:
 def chunk(
     document: Document, workbook: Workbook, settings: Settings, registry: Registry
 ) -> list[Chunk | Discard]:
-    """Every row that is no structure as one or more chunks or as one discard, in the order of the rows."""
+    """Every row that is no structure as one or more chunks or as one discard, in the order of the rows.
+
+    A header that is not sure names the columns and is a discard too: it may be a row of data.
+    """
     made: list[Chunk | Discard] = []
     maker = _Chunker(document, settings)
     twice = _titles_on_several_sheets(workbook.rows)
@@ -52,6 +55,8 @@ def chunk(
             for row in rows:
                 if row.kind not in STRUCTURE:
                     made.extend(maker.row(row, table))
+                elif row.kind == "header" and table.uncertain:
+                    made.append(maker.uncertain_header(row, table))
     return made
 
 
@@ -113,8 +118,13 @@ class _Chunker:
             part = number if len(sentence.parts) > 1 else None
             yield self._chunk(row, table, sentence, values, text, part, key)
 
+    def uncertain_header(self, row: Row, table: _Table) -> Discard:
+        """The text of a header that may be a row of data, so that it is lost in neither case."""
+        return self._discard(row, Skip(UNCERTAIN_HEADER, table.uncertain))
+
     def _discard(self, row: Row, skip: Skip) -> Discard:
-        text = " | ".join(f"{cell.column}: {cell.value}" for cell in row.cells)
+        named = row.kind != "header"
+        text = " | ".join(f"{cell.column}: {cell.value}" if named else cell.value for cell in row.cells)
         return discard(
             row.source_path,
             row.notebook,
@@ -229,7 +239,7 @@ def _findings(
     if least and part is None and (words := count_words(text)) < least:
         yield Finding("few_values", 0, len(text), f"reads in {words} words, its template asks for {least}")
     if table.uncertain:
-        yield Finding("uncertain_header", 0, 0, table.uncertain)
+        yield Finding(UNCERTAIN_HEADER, 0, 0, table.uncertain)
     if part is not None:
         yield Finding("row_cut", 0, 0, f"part {part} of {len(sentence.parts)}")
     for cell in row.cells:

@@ -16,6 +16,8 @@ from notes_pipeline.words import count_words
 
 STRUCTURE = frozenset(("title", "header", "section"))
 """Rows that are context of others and no loss."""
+UNCERTAIN_HEADER = "uncertain_header"
+"""Reason of a header that may be a row of data, and the finding of the rows below it."""
 MIN_FIELDS = 2
 NUMERIC_SHARE = 0.5
 """Above this share of numeric fields a row is mostly numeric …"""

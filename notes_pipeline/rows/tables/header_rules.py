@@ -6,6 +6,7 @@ Belongs here: the ordered table of rules. Stays out: the choice and its threshol
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from statistics import median
 from typing import NamedTuple
@@ -31,6 +32,8 @@ _HEADER_WORD = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]+")
+LABEL_WORDS = 4
+"""Longer texts have ``from``, ``to`` and ``part`` in them as any sentence has."""
 
 
 class View(NamedTuple):
@@ -47,13 +50,15 @@ Rule = Callable[[View], tuple[float, str]]
 
 
 def _width(view: View) -> tuple[float, str]:
-    widths = [len(line.apart) for line in view.below]
+    # One row longer than all others (a comma too many) says nothing of the table's width.
+    widths = sorted(len(line.apart) for line in view.below)
+    widths = widths[:-1] or widths
     own = len(view.labels)
     if not widths:
         return -2.0, "nothing below"
     if own == 1:
         return (-3.0, "one cell above a wider table") if max(widths) > 1 else (0.0, "")
-    wide = max(median(widths), sorted(widths)[int(len(widths) * 0.8)])
+    wide = max(median(widths), widths[int(len(widths) * 0.8)])
     if own >= 0.8 * wide:
         return 1.0, "as wide as the rows below"
     if own >= 0.5 * wide:
@@ -95,7 +100,9 @@ def _distinct(view: View) -> tuple[float, str]:
 
 def _covers(view: View) -> tuple[float, str]:
     """A header names the columns in which the rows below stand."""
-    below = [column for row in view.below for column in row.cells]
+    counts = Counter(column for row in view.below for column in row.cells)
+    # A column that one row of several fills is a cell too many.
+    below = [column for column in counts.elements() if counts[column] > 1 or len(view.below) < 2]
     share = sum(column in view.line.cells for column in below) / len(below) if below else 1.0
     if share >= 0.6 or len(view.labels) < 2:
         return 0.0, ""
@@ -125,11 +132,7 @@ def _contrast(view: View) -> tuple[float, str]:
 def _longer_below(view: View) -> tuple[float, str]:
     longer = compared = 0
     for cell in view.labels:
-        below = [
-            len(row.cells[cell.column].text)
-            for row in view.below
-            if cell.column in row.cells and row.cells[cell.column].kind == "text"
-        ]
+        below = [len(text) for text in _texts_below(cell, view)]
         if below and is_label(cell):
             compared += 1
             longer += median(below) >= 1.5 * len(cell.text)
@@ -165,12 +168,75 @@ def _style(view: View) -> tuple[float, str]:
 
 
 def _words(view: View) -> tuple[float, str]:
-    known = sum(
-        any(_HEADER_WORD.fullmatch(word) for word in _WORD.findall(cell.text))
-        for cell in view.labels
-        if len(cell.text) <= 40
-    )
+    labels = [words for cell in view.labels if len(words := _WORD.findall(cell.text)) <= LABEL_WORDS]
+    known = sum(any(_HEADER_WORD.fullmatch(word) for word in words) for words in labels)
     return min(1.0, 1.0 * known / len(view.labels) + 0.25 * bool(known)), "words that headers use"
+
+
+def _begins_otherwise(view: View) -> tuple[float, str]:
+    """``Kind`` over ``dam``, ``gate``, ``lock``: a capital over values that have none."""
+    other = compared = 0
+    for cell in view.labels:
+        below = _texts_below(cell, view)
+        if len(below) >= 2 and is_label(cell):
+            compared += 1
+            lower = sum(text[0].islower() for text in below)
+            other += cell.text[0].isupper() and lower >= 0.8 * len(below)
+    return (0.3 + 0.2 * other / compared if other else 0.0), "values begin otherwise"
+
+
+def _said_below(view: View) -> tuple[float, str]:
+    """``Mill`` over ``Upper mill`` and ``Lower mill``: the name of the kind in the names below."""
+    said = compared = 0
+    for cell in view.labels:
+        words = {word.casefold() for word in _WORD.findall(cell.text) if len(word) > 2}
+        below = _texts_below(cell, view)
+        if below and words and is_label(cell):
+            compared += 1
+            inside = [words & {word.casefold() for word in _WORD.findall(text)} for text in below]
+            said += sum(map(bool, inside)) >= 0.6 * len(below) and cell.text not in below
+    return (1.0 * said / compared if compared else 0.0), "a word of the values below"
+
+
+def _fuller(view: View) -> tuple[float, str]:
+    """A header names every column; rows with half as many cells leave most of them empty."""
+    widths = [len(line.apart) for line in view.below]
+    full = len(view.labels) >= 2 and bool(widths) and len(view.labels) >= 1.5 * median(widths)
+    return (0.5, "fuller than the rows below") if full else (0.0, "")
+
+
+def _classes(view: View) -> tuple[float, str]:
+    """A few values again and again below a text that is none of them."""
+    classed = compared = 0
+    for cell in view.labels:
+        below = _texts_below(cell, view)
+        if len(below) >= 3 and is_label(cell):
+            compared += 1
+            classed += cell.text not in below and 3 * len(set(below)) <= len(below)
+    return (0.5 * classed / compared if compared else 0.0), "over values of a few kinds"
+
+
+def _figures_below(view: View) -> tuple[float, str]:
+    """``Depth`` over ``31 m``: values that begin with a digit below a text that has none."""
+    figures = compared = 0
+    for cell in view.labels:
+        below = _texts_below(cell, view)
+        if below and is_label(cell):
+            compared += 1
+            digits = sum(text[0].isdigit() for text in below)
+            figures += not any(map(str.isdigit, cell.text)) and digits >= 0.8 * len(below)
+    points = 0.5 * bool(figures) + 0.5 * figures / max(1, compared)
+    return points, "a name over figures"
+
+
+def _sequence(view: View) -> tuple[float, str]:
+    years = is_sequence([cell for cell in view.labels if not is_label(cell)])
+    return (0.5, "years in their order") if years and is_label(view.labels[0]) else (0.0, "")
+
+
+def _texts_below(cell: GridCell, view: View) -> list[str]:
+    rows = (row.cells[cell.column] for row in view.below if cell.column in row.cells)
+    return [other.text for other in rows if other.kind == "text"]
 
 
 def _machine_names(view: View) -> tuple[float, str]:
@@ -229,6 +295,12 @@ RULES: tuple[Rule, ...] = (
     _covers,
     _contrast,
     _longer_below,
+    _begins_otherwise,
+    _said_below,
+    _fuller,
+    _classes,
+    _figures_below,
+    _sequence,
     _repeats,
     _style,
     _words,

@@ -66,7 +66,7 @@ def _begins_table(above: _Above, below: Sequence[Line]) -> bool:
         # Nothing but lone lines: the titles of what follows, with empty rows between.
         return False
     best = header.best_header(Region(tuple(below)))
-    if best is None or best.total < header.ACCEPT or best.place > 3:
+    if best is None or not best.is_taken or best.place > 3:
         return False
     line = below[best.place]
     if not has_grid(below[best.place + 1 :], list(line.cells)):
