@@ -16,6 +16,22 @@ from notes_pipeline.errors import UserError
 
 COLUMNS = ("content_hash", "chunk_id", "rule", "verdict", "note")
 VERDICTS = ("keep", "omit")
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+"""With any of these a cell is a formula to some spreadsheet."""
+
+
+def guarded(text: str) -> str:
+    """``text`` as a cell no spreadsheet takes for a formula: an apostrophe goes before one that would be.
+
+    >>> guarded("=1+1"), guarded("plain"), guarded("'=1")
+    ("'=1+1", 'plain', "''=1")
+    """
+    return f"'{text}" if text.lstrip("'").startswith(FORMULA_STARTS) else text
+
+
+def unguarded(cell: str) -> str:
+    """What ``guarded`` made a cell of; other cells as they are."""
+    return cell[1:] if cell.startswith("'") and guarded(cell[1:]) == cell else cell
 
 
 class Label(NamedTuple):
@@ -52,7 +68,7 @@ def read_labels(path: Path) -> list[Label]:
 
 
 def _label(path: Path, line: int, row: dict[str, str | None]) -> Label:
-    label = Label(*((row.get(column) or "").strip() for column in COLUMNS))
+    label = Label(*(unguarded((row.get(column) or "").strip()) for column in COLUMNS))
     if label.verdict not in VERDICTS:
         raise UserError(
             f"{path}:{line}", f"verdict {label.verdict!r} is not known", "use keep or omit", usage=True

@@ -12,10 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from notes_pipeline.cli.label import add_label
 from notes_pipeline.decide import CONTEXT_DEAD, REVIEW, decide
 from notes_pipeline.errors import UserError
 from notes_pipeline.flags import RULES
-from notes_pipeline.labels import read_labels, verdicts
+from notes_pipeline.labels import FORMULA_STARTS, Label, guarded, read_labels, unguarded, verdicts
 from notes_pipeline.records import DECISIONS, QUALITIES, Chunk, Finding
 from notes_pipeline.settings import Settings
 
@@ -85,6 +86,24 @@ def test_the_last_label_on_a_content_stands(tmp_path: Path) -> None:
     )
 
     assert verdicts(read_labels(path)) == {"aa": "keep", "bb": "keep"}
+
+
+@given(st.text(), st.text())
+def test_a_label_comes_back_as_it_was_written(chunk_id: str, note: str) -> None:
+    """No cell is a formula, in whatever a spreadsheet opens; read back it is what the reviewer meant."""
+    for text in (chunk_id, note, f"={note}", f"'={note}", f"''{note}"):
+        assert unguarded(guarded(text)) == text
+        assert not guarded(text).startswith(FORMULA_STARTS)
+
+
+def test_a_label_on_a_file_named_like_a_formula_still_matches(tmp_path: Path) -> None:
+    """The command's line and the line copied from ``flagged.csv`` say the same."""
+    path = tmp_path / "labels.csv"
+    label = Label("aa", "=cmd|calc.md#3", "pointer", "omit", "-1 for this")
+    add_label(path, label)
+
+    assert path.read_text(encoding="utf-8").splitlines()[1] == "aa,'=cmd|calc.md#3,pointer,omit,'-1 for this"
+    assert read_labels(path) == [label]
 
 
 def test_no_labels_where_there_is_no_file(tmp_path: Path) -> None:

@@ -150,6 +150,16 @@ def test_a_file_name_cannot_break_the_summary(folder: Path) -> None:
     assert any(line.startswith("| a\\|b c.md | binary |") for line in lines)
 
 
+def test_a_file_name_is_no_markup_in_the_summary(folder: Path) -> None:
+    """Tags, links and emphasis in names are shown as the characters they are."""
+    made = replace(
+        corpus(), documents=(build.document("", "<img src=x onerror=y>[a](b)`*&lt;.md", state="binary"),)
+    )
+    summary = ARTIFACTS["summary.md"](report_of(made))
+
+    assert r"| \<img src=x onerror=y\>\[a\](b)\`\*\&lt;.md | binary |" in summary
+
+
 def test_history_of_an_older_version_is_no_obstacle() -> None:
     """A line that lacks what later versions count is shown as far as it goes."""
     made = report_of(corpus(), history=[{"build_hash": "older"}])

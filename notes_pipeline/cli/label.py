@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from notes_pipeline.cli.options import WorkspaceOption, existing_workspace
-from notes_pipeline.labels import COLUMNS, Label
+from notes_pipeline.labels import COLUMNS, Label, guarded
 
 
 class Verdict(StrEnum):
@@ -50,4 +50,4 @@ def add_label(path: Path, label: Label) -> None:
         writer = csv.writer(file, lineterminator="\n")
         if new:
             writer.writerow(COLUMNS)
-        writer.writerow(label)
+        writer.writerow(guarded(cell) for cell in label)

@@ -6,11 +6,10 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
+from notes_pipeline.labels import guarded
 from notes_pipeline.records import Chunk
 from notes_pipeline.report.as_json import KEY_FIELDS
 from notes_pipeline.report.data import DiscardedRow, Report
-
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 FLAGGED = (
     "chunk_id",
@@ -51,13 +50,12 @@ def discarded_rows_csv(report: Report) -> str:
 
 
 def safe(value: object) -> str:
-    """``value`` as a cell no spreadsheet takes for a formula: an apostrophe goes before one that would be.
+    """``value`` as a cell no spreadsheet takes for a formula.
 
     >>> safe("=1+1"), safe("plain"), safe(None)
     ("'=1+1", 'plain', '')
     """
-    text = "" if value is None else str(value)
-    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
+    return guarded("" if value is None else str(value))
 
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

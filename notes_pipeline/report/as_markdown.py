@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from notes_pipeline.plural import noun
@@ -9,6 +10,8 @@ from notes_pipeline.report.data import GENERAL_LIMIT, Count, Report, Workbooks
 from notes_pipeline.report.phrases import counted, number, other_kinds, share, signed, verdict
 
 _FILES = 10
+_MARK = re.compile(r"[\\|`*\[\]<>&~$]|(?<!\w)_|_(?!\w)")
+"""What Markdown may take for more than itself; a ``_`` inside a word is none."""
 
 
 def summary(report: Report) -> str:
@@ -39,7 +42,7 @@ def _facts(report: Report) -> list[str]:
     return [
         f"- {counted(totals.files, 'file')} in {counted(totals.notebooks, 'notebook')},"
         f" {number(totals.read)} read",
-        *([f"- not read: {others}"] if others else []),
+        *([f"- not read: {_cell(others)}"] if others else []),
         f"- {counted(totals.words, 'word')}; {totals.average_words:.0f} in an average kept chunk",
         f"- {counted(totals.duplicates, 'exact duplicate')}, {counted(totals.flagged, 'chunk')} with a flag",
         f"- mean retrieval score {report.mean_score:.2f} (a proxy, for comparing builds only)",
@@ -89,13 +92,13 @@ def _workbooks(found: Workbooks) -> list[str]:
     formulas = found.formulas_without_value
     remarks = {
         f"{noun(len(found.unmatched), 'template that speaks', 'templates that speak')} for no table:"
-        f" {', '.join(found.unmatched)}": len(found.unmatched),
+        f" {_cell(', '.join(found.unmatched))}": len(found.unmatched),
         f"{counted(found.low_confidence, 'sheet')} whose header was a close call": found.low_confidence,
         f"{counted(formulas, 'formula')} without a value": formulas,
         counted(found.errors, "cell that shows an error", "cells that show an error"): found.errors,
         f"{counted(len(found.mends), 'damage')} mended or left out": len(found.mends),
     }
-    lines = [f"- fails its own test: {line}" for line in found.failing]
+    lines = [f"- fails its own test: {_cell(line)}" for line in found.failing]
     lines += [f"- {remark}" for remark, count in remarks.items() if count]
     sheets = [(it.name.replace("_", " "), number(it.count)) for it in found.states]
     return [
@@ -133,5 +136,5 @@ def _line(cells: Iterable[str]) -> str:
 
 
 def _cell(text: str) -> str:
-    """Text that cannot break its table."""
-    return " ".join(text.replace("\\", "\\\\").replace("|", "\\|").split())
+    """Text as it is, on one line: no name of a file and no word of a note is Markdown or HTML."""
+    return _MARK.sub(r"\\\g<0>", " ".join(text.split()))

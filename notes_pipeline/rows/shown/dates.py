@@ -83,7 +83,7 @@ def layout(tokens: Sequence[Token], locale: int = 0) -> Layout:
 
 
 def is_shown(days: Decimal, section: Layout, date1904: bool) -> bool:
-    """Whether there is a date (or, for elapsed hours, a span) to show: no serial number is beyond the last."""
+    """Whether there is a date (or, for elapsed hours, a span) to show: none lies beyond the last day."""
     if section.elapsed:
         return abs(days) <= LAST_DAY
     return days + (_DAYS_TO_1904 if date1904 else 0) < LAST_DAY + 1
