@@ -111,17 +111,18 @@ class SheetParser:
         except BROKEN_XML as error:
             self.settings.broken = f"after row {self._parser.row_counter}: {error}"
 
-    def _row(self, element: Element) -> Iterator[RawCell]:
+    def _row(self, element: Element) -> list[RawCell]:
         parser = self._parser
         stated = element.get("r")
         number = parser.row_counter + 1 if stated is None else _whole(stated)
         if not 0 < number <= MAX_ROW:
             _note(self.settings.unreadable_cells, f"row {stated}")
-            return
+            return []
         parser.row_counter, parser.col_counter = number, 0
         if element.get("hidden") in ("1", "true"):
             self.settings.hidden_rows.add(number)
         blank = ""
+        found = []
         for child in element:
             place = child.get("r")
             if place and not len(child):  # styled and empty, as most cells of some sheets are
@@ -132,7 +133,8 @@ class SheetParser:
             blank = ""
             cell = self._cell(child)
             if cell is not None and 0 < cell.row <= MAX_ROW and 0 < cell.column <= MAX_COLUMN:
-                yield cell
+                found.append(cell)
+        return found
 
     def _cell(self, element: Element) -> RawCell | None:
         """A cell with its value, or None; a value that makes no sense is noted by its place."""
