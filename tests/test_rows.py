@@ -68,12 +68,12 @@ def _check_places(case: dict[str, Any], built: Built) -> None:
         assert case["locators"] == [item.locator for item in built.chunks]
 
 
-@pytest.mark.parametrize("suffix", ["csv", "xlsx"])
+@pytest.mark.parametrize("suffix", [".csv", ".xlsx", "_all.csv"])
 def test_the_id_in_the_name_of_an_export_is_no_title(suffix: str) -> None:
     """Notion ends a file's name with 32 hex digits; headings and sentences go without, places keep them."""
-    name = f"Mills 0123456789abcdef0123456789abcdef.{suffix}"
+    name = f"Mills 0123456789abcdef0123456789abcdef{suffix}"
     rows = "Mill | River\nUpper mill | Aldbeck\nLower mill | Colham\n"
-    data = rows.replace(" | ", ",").encode() if suffix == "csv" else workbook_bytes({"Sheet1": rows})
+    data = rows.replace(" | ", ",").encode() if suffix.endswith("csv") else workbook_bytes({"Sheet1": rows})
     document = document_from_bytes(name, data, Settings())
     made = chunk(document, read(document, Settings(), Registry()), Settings(), Registry())
     chunks = [item for item in made if isinstance(item, Chunk)]

@@ -19,7 +19,8 @@ _NEAR = 1_000
 """Characters looked back: for a title above its line of equals signs, for code around a tag."""
 _NOTE_ID = re.compile(r"\d{8,14}[ _-]+(?=\S)")
 """The time stamp zettel notes begin their names with."""
-_NOTION_ID = re.compile(r"[ -]([0-9a-f]{32})$")
+_NOTION_ID = re.compile(r"[ -]([0-9a-f]{32})(?:_all)?$")
+"""A table is exported twice, as the view shows it and, as ``… _all``, with all its rows."""
 
 # The mark first and what stands before it second: the search then leaps from mark to mark.
 _ATX = re.compile(r"#(?<!\S#)[ \t]+([^\r\n]*[^\s#][^\r\n]*)")
