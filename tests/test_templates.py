@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from notes_pipeline.decide import decide
 from notes_pipeline.errors import UserError
@@ -12,10 +14,12 @@ from notes_pipeline.records import Chunk, Discard
 from notes_pipeline.rows import chunk, load_registry, read
 from notes_pipeline.rows.coverage import TableCoverage, coverage, unused_templates
 from notes_pipeline.rows.names import label, slug, unique
+from notes_pipeline.rows.sentence import Place, compose
 from notes_pipeline.rows.templates import match
 from notes_pipeline.rows.templates.compiled import TemplateProblem, compile_text, identifiers, lookup
 from notes_pipeline.rows.templates.filters import FILTERS
 from notes_pipeline.rows.templates.lint import check
+from notes_pipeline.rows.templates.plan import plan_of
 from notes_pipeline.rows.templates.preview import preview, refusal
 from notes_pipeline.rows.templates.registry import Registry, read_registry, read_text
 from notes_pipeline.rows.templates.schema import Columns, Defaults, Match, TableOptions, Template
@@ -62,7 +66,8 @@ def rendered(text: str, **columns: str) -> str:
     """A template's text over these columns."""
     compiled = compile_text(text)
     values = identifiers(columns)
-    return compiled.render({key: lookup(key, name, values) or "" for key, name in compiled.fields.items()})
+    given = {key: lookup(key, name, values) or "" for key, name in compiled.fields.items()}
+    return compiled.render(given).text
 
 
 # --- the text ------------------------------------------------------------------------------------
@@ -286,6 +291,65 @@ def test_rest_is_labelled_unless_dropped() -> None:
     assert kept[0].text == ("Old arch crosses the Mere. Length: 84 m; Built: 1311; Remark: tolls until 1840.")
     assert dropped[0].text == "Old arch crosses the Mere."
     assert found[0].left_out == {"Length": 1, "Built": 2, "Remark": 1}
+
+
+PARTLY_SAID = [
+    ("{{ Bridge }} stands{? with {{ A }} in {{ B }} ?}.", "Old arch stands. A: ash; C: coal."),
+    ("{{ Bridge }} stands{? with {{ A }}{? in {{ B }} ?} ?}.", "Old arch stands with ash. C: coal."),
+    ("{{ Bridge }}{% if B %} has {{ A }}{% endif %}.", "Old arch. A: ash; C: coal."),
+    ("{{ Bridge }}{% if A %} has {{ B }}{% endif %}.", "Old arch has. A: ash; C: coal."),
+    ("{{ Bridge }} of {{ B if B else C }}.", "Old arch of coal. A: ash."),
+    ("{{ Bridge }} of {{ (C if A else B) | upper }}.", "Old arch of COAL. A: ash."),
+    ("{{ Bridge }}: {{ B | default('none') }}.", "Old arch: none. A: ash; C: coal."),
+    ("{{ Bridge }}{% if A == 'ash' %} is wooden{% endif %}.", "Old arch is wooden. A: ash; C: coal."),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), PARTLY_SAID)
+def test_what_was_left_unsaid_follows_by_label(text: str, expected: str) -> None:
+    """A field in a clause that vanished, in a branch not taken or in a mere condition was not said."""
+    rows = "Bridge | A | B | C\nOld arch | ash | | coal"
+
+    assert rows_read(f'- id: a\n  text: "{text}"', rows) == [expected]
+
+
+def test_dropped_clauses_are_counted() -> None:
+    """With ``rest: drop`` a value goes with its clause, and the sheet's notes and the report say how many."""
+    text = "{{ Bridge }}{? over the {{ River }}, {{ Length }} long ?}."
+    made_of = registry(f'- id: a\n  rest: drop\n  text: "{text}"')
+    document = workbook_document({"Bridges": BRIDGES})
+    book = read(document, Settings(), made_of)
+    made = chunk(document, book, Settings(), made_of)
+
+    assert [it.text for it in made] == ["Old arch over the Mere, 84 m long.", "Iron span."]
+    assert "rest_dropped: Built 2, River 1, Remark 1" in book.sheets[0].notes
+    assert coverage(book.rows, made, made_of)[0].left_out == {"Built": 2, "Remark": 1, "River": 1}
+
+
+FORMS = [
+    "{? of {{ X }} in {{ Y }} ?}",
+    "{? by {{ X }}{? with {{ Y }} ?} ?}",
+    "{% if X %} has {{ Y }}{% endif %}",
+    "{% if X %} has {{ X }}{% else %} or {{ Y }}{% endif %}",
+    " {{ X if Y else Z }}",
+    " {{ (X or Y) | upper | default('none') }}",
+    " {{ X | default(Y) }}",
+]
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(FORMS), st.permutations("ABCD")), max_size=5),
+    st.fixed_dictionaries({name: st.sampled_from(["", f"value{name}"]) for name in "ABCD"}),
+)
+def test_no_filled_field_is_silent(forms: list[tuple[str, list[str]]], row: dict[str, str]) -> None:
+    """Whatever the clauses and the gaps: every value stands in the sentence, once said or by its label."""
+    named = [form.translate(str.maketrans("XYZ", "".join(names[:3]))) for form, names in forms]
+    made_of = registry(f'- id: a\n  entity: Bridge\n  text: "{{{{ Bridge }}}}{"".join(named)}."')
+    values = {"Bridge": "Old arch", **{name: value for name, value in row.items() if value}}
+    plan = plan_of(["Bridge", *"ABCD"], made_of.templates[0], None, "Bridge")
+    said = compose(values, plan, Place("Bridges", ""), "", 200).parts[0].casefold()
+
+    assert all(value.casefold() in said for value in values.values())
 
 
 def test_missing_required_field_goes_to_the_fallback() -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from notes_pipeline.records import Chunk, Discard, Row
 from notes_pipeline.rows.names import nearest
-from notes_pipeline.rows.sentence import FALLBACK, missing_fields, values_of
+from notes_pipeline.rows.sentence import FALLBACK, left_out, missing_fields, values_of
 from notes_pipeline.rows.skip import DATA_REASONS, STRUCTURE
 from notes_pipeline.rows.templates.plan import Plan
 from notes_pipeline.rows.templates.registry import Registry
@@ -144,6 +144,5 @@ def _unused(plan: Plan) -> tuple[str, ...]:
 
 
 def _left_out(rows: Sequence[Row], plan: Plan) -> dict[str, int]:
-    away = plan.ignored | plan.dropped
-    cells = (cell.column for row in rows if row.kind == "data" for cell in row.cells)
-    return dict(Counter(column for column in cells if column in away))
+    data = (row for row in rows if row.kind == "data")
+    return dict(Counter(column for row in data for _, column in left_out(row, plan)))

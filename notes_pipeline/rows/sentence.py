@@ -7,7 +7,7 @@ Stays out: ids and records (chunking), whether the row is worth a chunk (skip).
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -99,11 +99,12 @@ def compose(values: Mapping[str, str], plan: Plan, place: Place, section: str, m
     missing = template.compiled.missing(given)
     problem = ""
     if not missing:
+        text, said = "", frozenset[str]()
         try:
-            text = template.compiled.render(given)
+            text, said = template.compiled.render(given)
         except TemplateProblem as error:
-            text, problem = "", error.what
-        whole = _with_rest(text, values, plan)
+            problem = error.what
+        whole = _with_rest(text, said, values, plan)
         if text and not _too_long(whole, max_words):
             return Sentence((whole,), template.id)
         problem = problem or ("reads as nothing" if not text else "is longer than a chunk may be")
@@ -129,9 +130,40 @@ def _given(values: Mapping[str, str], plan: Plan, section: str) -> dict[str, str
     return given
 
 
-def _with_rest(text: str, values: Mapping[str, str], plan: Plan) -> str:
-    """The template's sentence and, labelled, what it does not mention."""
-    silent = plan.used | plan.dropped
+def left_out(row: Row, plan: Plan) -> Iterator[tuple[str, str]]:
+    """The filled columns that the row's sentence leaves out on purpose, each with ``ignored`` or
+    ``rest_dropped``."""
+    if not (plan.ignored or (plan.template and plan.template.rest == "drop")):
+        return
+    dropped = _dropped(values_of(row, plan).by_column, plan, row.section)
+    for cell in row.cells:
+        if cell.column in plan.ignored or cell.column in dropped:
+            yield ("ignored" if cell.column in plan.ignored else "rest_dropped"), cell.column
+
+
+def _dropped(values: Mapping[str, str], plan: Plan, section: str) -> frozenset[str]:
+    """The filled columns that ``rest: drop`` leaves out of this row's sentence."""
+    template = plan.template
+    if template is None or template.compiled is None or template.rest != "drop":
+        return frozenset()
+    given = _given(values, plan, section)
+    if template.compiled.missing(given):
+        return frozenset()
+    try:
+        said = template.compiled.render(given).said
+    except TemplateProblem:
+        return frozenset()
+    return (plan.dropped | plan.used - _said(said, plan)) & values.keys()
+
+
+def _said(identifiers: frozenset[str], plan: Plan) -> frozenset[str]:
+    return frozenset(plan.fields[name] for name in identifiers if name in plan.fields)
+
+
+def _with_rest(text: str, said: frozenset[str], values: Mapping[str, str], plan: Plan) -> str:
+    """The template's sentence and, labelled, what it does not say: a clause that vanished says nothing."""
+    drops = plan.template is not None and plan.template.rest == "drop"
+    silent = plan.dropped | (plan.used if drops else _said(said, plan))
     if plan.entity not in silent and values.get(plan.entity, "").casefold() in text.casefold():
         silent = silent | {plan.entity}
     items = [item for column, item in _items(values, plan) if column not in silent]

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from notes_pipeline.records import Cell, Document, Row
 from notes_pipeline.rows.names import letter_name, normal
+from notes_pipeline.rows.sentence import left_out
 from notes_pipeline.rows.tables.entity import entity_column, moment_column
 from notes_pipeline.rows.tables.region import Line
 from notes_pipeline.rows.tables.sight import Cells, Sight, by_column
@@ -77,10 +78,9 @@ class RowMaker:
         return [f"{reason}: {by_column(counts)}" for reason, counts in sorted(self._left_out.items())]
 
     def _count(self, plan: Plan, rows: Sequence[Row]) -> None:
-        for cell in (cell for row in rows if row.kind == "data" for cell in row.cells):
-            if cell.column in plan.ignored or cell.column in plan.dropped:
-                reason = "ignored" if cell.column in plan.ignored else "rest_dropped"
-                self._left_out.setdefault(reason, Counter())[cell.column] += 1
+        for row in (row for row in rows if row.kind == "data"):
+            for reason, column in left_out(row, plan):
+                self._left_out.setdefault(reason, Counter())[column] += 1
 
     def _values(self, line: Line, table: Table) -> dict[str, str]:
         return {

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from jinja2 import StrictUndefined, TemplateSyntaxError, nodes
 from jinja2 import Template as JinjaTemplate
@@ -18,6 +19,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from notes_pipeline.rows.names import normal, slug
 from notes_pipeline.rows.templates.filters import FILTERS
+from notes_pipeline.rows.templates.told import CLOSE, OPEN, TELL, Told, marked, plain, telling, told
 
 MAX_TEXT = 4_000
 """Characters of a template's text."""
@@ -58,9 +60,8 @@ _NOT_ALLOWED = {
 }
 _COL = re.compile(r"""\bcol\(\s*(?:"([^"]*)"|'([^']*)')\s*\)""")
 _CLAUSE = re.compile(r"\{\?|\?\}")
-_OPEN, _CLOSE = "\ue000", "\ue001"
 _ENDS = (".", "!", "?")
-_VALUE = re.compile(f"({_OPEN}[^{_CLOSE}]*{_CLOSE})")
+_VALUE = re.compile(f"({OPEN}[^{CLOSE}]*{CLOSE})")
 
 
 class TemplateProblem(Exception):
@@ -71,6 +72,13 @@ class TemplateProblem(Exception):
         self.remedy = remedy
         self.line = line
         super().__init__(f"{what}; {remedy}")
+
+
+class Rendered(NamedTuple):
+    """A sentence, and the identifiers of the fields whose values it really says."""
+
+    text: str
+    said: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -86,16 +94,17 @@ class Compiled:
         """Names of required fields for which ``values`` (by identifier) has nothing."""
         return sorted(self.fields[name] for name in self.required if not values.get(name))
 
-    def render(self, values: Mapping[str, str]) -> str:
+    def render(self, values: Mapping[str, str]) -> Rendered:
         """The sentence; raises ``TemplateProblem`` where rendering fails or grows past ``MAX_OUTPUT``."""
-        given = {name: _plain(values.get(name, "")) for name in self.fields}
+        given = {name: plain(values.get(name, "")) for name in self.fields}
         try:
             text = self.template.render(given)
         except (TemplateError, TypeError, ValueError) as error:
             raise TemplateProblem(f"cannot be rendered: {error}", "check its filters") from error
         if len(text) > MAX_OUTPUT:
             raise TemplateProblem(f"gives {len(text)} characters", f"keep a row below {MAX_OUTPUT}")
-        return mended(text)
+        text, said = told(text)
+        return Rendered(mended(text), said)
 
 
 def compile_text(text: str) -> Compiled:
@@ -112,14 +121,15 @@ def compile_text(text: str) -> Compiled:
     for name in names:
         fields.setdefault(name, name)
     required = frozenset(_required(tree))
-    return Compiled(_environment().from_string(source), {n: fields[n] for n in sorted(names)}, required)
+    template = _environment().from_string(telling(tree))
+    return Compiled(template, {n: fields[n] for n in sorted(names)}, required)
 
 
 def mended(text: str) -> str:
     """What empty values leave behind, mended outside of values: `` ,``, ``()``, double blanks, ``..``."""
     result: list[str] = []
     for piece in _VALUE.split(text):
-        if piece.startswith(_OPEN):
+        if piece.startswith(OPEN):
             result.append(piece[1:-1])
             continue
         piece = _seams(piece)
@@ -143,21 +153,12 @@ def _seams(piece: str) -> str:
 @lru_cache(maxsize=1)
 def _environment() -> ImmutableSandboxedEnvironment:
     environment = ImmutableSandboxedEnvironment(
-        undefined=StrictUndefined, autoescape=False, finalize=_marked, keep_trailing_newline=False
+        undefined=StrictUndefined, autoescape=False, finalize=marked, keep_trailing_newline=False
     )
     environment.globals.clear()
-    environment.filters = dict(FILTERS)
+    environment.filters = {**FILTERS, TELL: Told}
     environment.tests = {}
     return environment
-
-
-def _marked(value: object) -> str:
-    text = str(value)
-    return f"{_OPEN}{text}{_CLOSE}" if text.strip() else ""
-
-
-def _plain(value: str) -> str:
-    return value.replace(_OPEN, "").replace(_CLOSE, "")
 
 
 def _named_columns(text: str, fields: dict[str, str]) -> str:
