@@ -79,6 +79,13 @@ ALL: dict[str, Callable[[list[Chunk], str, Any], bool]] = {
     "embed_pairs": lambda made, _, pairs: all(
         any(one in it.embed_text and other in it.embed_text for it in made) for one, other in pairs
     ),
+    "read": lambda made, _, parts: all(any(part in it.embed_text for it in made) for part in parts),
+    "embed_without": lambda made, _, parts: not any(part in it.embed_text for it in made for part in parts),
+    "whole_words": lambda made, source, _: all(
+        source[place - 1 : place + 1].strip() != source[place - 1 : place + 1]
+        for it in made[1:]
+        for place in (it.char_start,)
+    ),
     "embed_each": lambda made, _, parts: all(part in it.embed_text for it in made for part in parts),
     "once": lambda made, _, parts: all(sum(part in it.text for it in made) == 1 for part in parts),
     "after_blank_line": lambda made, source, _: all(

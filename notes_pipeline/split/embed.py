@@ -10,10 +10,12 @@ import re
 from collections.abc import Iterator, Sequence
 
 from notes_pipeline.records import Block, Document, Finding, Section
+from notes_pipeline.split.cells import part_of_row
 from notes_pipeline.split.footnotes import Footnotes
 from notes_pipeline.split.headings import label
 from notes_pipeline.split.inline import inline_text
 from notes_pipeline.split.leadin import ends_open
+from notes_pipeline.split.parts import part_text
 from notes_pipeline.split.pieces import Piece
 from notes_pipeline.split.plain import CELL
 from notes_pipeline.split.titles import folded, note_title
@@ -38,23 +40,22 @@ class Reader:
         self._title = note_title(document, sections)
         self._notes = Footnotes(text, sections)
         self._trail_words = trail_words
-        self._trails: dict[tuple[str, ...], str] = {}
+        self._trails: dict[tuple[str, ...], tuple[str, int]] = {}
         self._tree: _Tree | None = None
         """Of the section cut last: its windows follow each other."""
 
     def read(self, piece: Piece) -> tuple[str, list[Finding]]:
         """The embed text of a piece, and a finding for each comment left out of it."""
         body = _Body(self._text, piece)
+        trail, unsaid = self._trails.get(piece.path) or self._trail(piece.path)
         self._carry(body, piece)
         first = piece.block
         for index in range(piece.section, piece.last + 1):
             section = self._sections[index]
-            named = piece.path[: len(section.heading_path)] == section.heading_path
+            depth = len(section.heading_path)
+            named = piece.path[:depth] == section.heading_path and depth > unsaid
             body.add(section.blocks, first, named)
             first = 0
-        trail = self._trails.get(piece.path)
-        if trail is None:
-            trail = self._trails[piece.path] = self._trail(piece.path)
         text = body.text()
         if self._notes:
             text += self._notes.missing(piece.start, piece.end, text)
@@ -70,11 +71,15 @@ class Reader:
         else:
             body.carry_lead_in(blocks, piece.block)
 
-    def _trail(self, path: tuple[str, ...]) -> str:
+    def _trail(self, path: tuple[str, ...]) -> tuple[str, int]:
+        """The trail, and how many titles of ``path`` it leaves unsaid: those are read where they stand."""
         parts = list(path)
         if self._title and (not parts or folded(parts[0]) != folded(self._title)):
             parts.insert(0, self._title)
-        return shortened(parts, self._trail_words)
+        said = _titles_within(parts, self._trail_words)
+        found = shortened(parts, self._trail_words), max(0, len(path) - said)
+        self._trails[path] = found
+        return found
 
 
 def shortened(parts: Sequence[str], most_words: int) -> str:
@@ -83,20 +88,23 @@ def shortened(parts: Sequence[str], most_words: int) -> str:
     >>> shortened(["One two", "Three", "Four five"], 3)
     '… > Three > Four five'
     """
-    whole = " > ".join(parts)
-    if whole.count(" ") < most_words:  # nearly always, and no word needs counting
-        return whole
-    kept: list[str] = []
+    said = _titles_within(parts, most_words)
+    if said == len(parts):
+        return " > ".join(parts)
+    kept = parts[-said:] if said else [" ".join(parts[-1].split()[:most_words]) + " …"]
+    return " > ".join(["…", *kept] if len(parts) > 1 else kept)
+
+
+def _titles_within(parts: Sequence[str], most_words: int) -> int:
+    """How many titles, from the last one up, have ``most_words`` together."""
+    if sum(part.count(" ") + 1 for part in parts) <= most_words:  # nearly always, and no word needs counting
+        return len(parts)
     words = 0
-    for part in reversed(parts):
+    for said, part in enumerate(reversed(parts)):
         words += len(part.split())
-        if words > most_words and kept:
-            return " > ".join(["…", *reversed(kept)])
-        kept.append(part)
         if words > most_words:
-            last = " ".join(part.split()[:most_words]) + " …"
-            return f"… > {last}" if len(parts) > 1 else last
-    return " > ".join(reversed(kept))
+            return said
+    return len(parts)
 
 
 class _Body:
@@ -157,14 +165,16 @@ class _Body:
         if block.kind == "table":
             self._table(blocks, index)
             return
+        if block.kind == "row":
+            follows = index + 1 < len(blocks) and blocks[index + 1].start < self._end
+            self._row(block, heads=follows and blocks[index + 1].kind == "row")
+            return
         plain = self._own(blocks, index)
         if not plain:
             return
         if block.kind == "fence" and block.info and block.start >= self._start:
             plain = f"{_LANGUAGE.split(block.info, maxsplit=1)[0]}\n{plain}".lstrip("\n")
-        if block.kind == "row":
-            self._row(plain)
-        elif self._items:
+        if self._items:
             indent = "\n" + "  " * min(len(self._items), _CARRIED_LEVELS)
             self._out.append(indent + plain.replace("\n", indent))
         else:
@@ -190,13 +200,22 @@ class _Body:
         if alone or blocks[index + 1].info != "header":
             self._labels = []
 
-    def _row(self, plain: str) -> None:
-        cells = plain.split(CELL)
-        if self._labels is None:
-            self._labels = cells
-            return
-        if any(map(str.strip, cells)):
-            self._out.append("\n" + "; ".join(_labelled(self._labels, cells)))
+    def _row(self, block: Block, *, heads: bool) -> None:
+        """A row under its columns; a header over a row of this piece is read with each row alone."""
+        labels = self._labels
+        if labels is None:
+            self._labels, labels = block.plain.split(CELL), []
+            if heads and block.start >= self._start:
+                return
+        cells = list(self._values(block, labels))
+        if cells:
+            self._out.append("\n" + "; ".join(cells))
+
+    def _values(self, block: Block, labels: Sequence[str]) -> Iterator[str]:
+        if block.start >= self._start and block.end <= self._end:
+            return _labelled(labels, block.plain.split(CELL))
+        part = max(block.start, self._start), min(block.end, self._end)
+        return part_of_row(self._text, (block.start, block.end), part, labels)
 
     def _own(self, blocks: Sequence[Block], index: int) -> str:
         """Own reading text of a block, or of the part of it that lies in the piece."""
@@ -209,7 +228,7 @@ class _Body:
         low, high = max(block.start, self._start), min(own_end, self._end)
         if low >= high or not block.plain:
             return ""
-        return _part(self._text, block, low, high)
+        return part_text(self._text, block, low, high)
 
     def carry(self, tree: _Tree, index: int) -> None:
         """What a piece that starts inside a block needs to be understood."""
@@ -224,12 +243,18 @@ class _Body:
                     self._counters[block.depth] = int(block.info) + tree.items_before(ancestor, index)
             elif block.kind == "table":
                 self._out.append("\n")
-                header = blocks[ancestor + 1]
-                self._labels = header.plain.split(CELL) if header.info == "header" else []
+                self._open_carried(blocks[ancestor + 1])
             elif block.kind == "quote" and block.info:
                 self._out.append("\n\n" + _callout_title(self._text, block))
             elif block.plain and block.start < self._start:
                 self._carry_own(block)
+
+    def _open_carried(self, header: Block) -> None:
+        """The table a piece starts in; where it starts with the header, that is read as it comes."""
+        if header.info != "header":
+            self._labels = []
+        elif header.end <= self._start:
+            self._labels = header.plain.split(CELL)
 
     def _carry_own(self, block: Block) -> None:
         if block.kind == "item":
@@ -311,18 +336,3 @@ def _few_words(plain: str, *, last: bool = False) -> str:
     if len(words) <= _CARRIED_WORDS:
         return " ".join(words)
     return "… " + " ".join(words[-_CARRIED_WORDS:]) if last else " ".join(words[:_CARRIED_WORDS]) + " …"
-
-
-def _part(text: str, block: Block, start: int, end: int) -> str:
-    """Reading text of ``text[start:end]``, a part of ``block``."""
-    source = text[start:end]
-    if block.kind in ("fence", "math", "html"):
-        lines = source.splitlines() if block.kind != "fence" else _code_lines(source)
-        return "\n".join(lines)
-    unquoted = "\n".join(line.lstrip(" \t>") for line in source.split("\n"))
-    return inline_text(unquoted.rstrip())
-
-
-def _code_lines(source: str) -> list[str]:
-    lines = source.split("\n")
-    return [line for line in lines if not line.lstrip(" >").startswith(("```", "~~~"))]

@@ -17,6 +17,8 @@ from notes_pipeline.split.expand import trimmed_end
 from notes_pipeline.split.pieces import Piece
 
 _INK = re.compile(r"\S")
+_COMMENT = re.compile(r"\s*(?:<!--|%%)")
+_AS_FOLLOWS = ""
 _REASONS = {
     "heading": "heading_only",
     "comment": "comment",
@@ -62,15 +64,32 @@ def _stretches(
     if start >= end or not _INK.search(text, start, end):
         return []
     marks = [(start, "uncovered")]
+    headed = _section_cut_at(sections, starts, end)
     for section in sections[max(0, bisect_right(starts, start) - 1) :]:
         if section.char_start >= end:
             break
+        has_body = headed[: len(section.heading_path)] == section.heading_path
         marks += [
-            (max(start, block.start), _REASONS.get(block.kind, "uncovered"))
+            (max(start, block.start), _reason(text, max(start, block.start), block.kind, has_body))
             for block in section.blocks
             if not block.depth and block.start < end and block.end > start
         ]
     return _merged(marks, end)
+
+
+def _section_cut_at(sections: Sequence[Section], starts: Sequence[int], end: int) -> tuple[str, ...]:
+    """Path of the section in which the stretch before ``end`` ends and a piece begins."""
+    at = bisect_right(starts, end - 1) - 1
+    return sections[at].heading_path if at >= 0 and sections[at].char_end > end else ()
+
+
+def _reason(text: str, start: int, kind: str, has_body: bool) -> str:
+    """Why a block is in no chunk; of a heading whose body is in one, what stands between them says it."""
+    if kind == "heading" and has_body:
+        return _AS_FOLLOWS
+    if kind == "paragraph" and _COMMENT.match(text, start):
+        return "comment"
+    return _REASONS.get(kind, "uncovered")
 
 
 def _merged(marks: Sequence[tuple[int, str]], end: int) -> list[tuple[int, int, str]]:
@@ -78,9 +97,12 @@ def _merged(marks: Sequence[tuple[int, str]], end: int) -> list[tuple[int, int, 
     for (start, reason), (stop, _) in zip(marks, [*marks[1:], (end, "")], strict=True):
         if stop <= start:
             continue
+        if merged and merged[-1][2] == _AS_FOLLOWS:
+            merged[-1] = (merged[-1][0], stop, reason)
+            continue
         # A rule between two headings belongs to them.
         if merged and (merged[-1][2] == reason or reason == "rule"):
             merged[-1] = (merged[-1][0], stop, merged[-1][2])
         else:
             merged.append((start, stop, reason))
-    return merged
+    return [(start, stop, reason or "heading_only") for start, stop, reason in merged]

@@ -10,6 +10,7 @@ import re
 import pyromark
 
 from notes_pipeline.split.plain import reading_text
+from notes_pipeline.words import count_words
 
 OPTIONS = (
     pyromark.Options.ENABLE_TABLES
@@ -37,3 +38,8 @@ def inline_text(source: str) -> str:
             if key in event:
                 pieces.append(event[key])
     return reading_text("".join(pieces)[2:])
+
+
+def plain_words(source: str) -> int:
+    """Words of a piece of a block's source as they are read: markup and link targets do not count."""
+    return min(count_words(inline_text(source)), count_words(source))

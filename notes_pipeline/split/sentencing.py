@@ -10,11 +10,10 @@ from collections.abc import Iterable, Sequence
 
 from notes_pipeline.settings import Settings
 from notes_pipeline.split.expand import Expansion
-from notes_pipeline.split.inline import inline_text
+from notes_pipeline.split.inline import plain_words
 from notes_pipeline.split.limits import Limits
 from notes_pipeline.split.longtext import Room, cut_text
 from notes_pipeline.split.units import Unit
-from notes_pipeline.words import count_words
 
 
 def resolve(
@@ -51,19 +50,26 @@ def _cut_waiting(
     resolved: list[Unit] = []
     for index, unit in enumerate(units):
         if index in waiting:
-            taken = _heading_before(units, index)
+            taken = _heading_before(units, index, limits.characters // 2)
             resolved.extend(_sentences(unit, waiting[index], text, limits, taken))
         else:
             resolved.append(unit)
     return resolved
 
 
-def _heading_before(units: Sequence[Unit], index: int) -> int:
-    """Characters of the headings that stand before a unit and must stay with it."""
-    first = index
-    while first and (units[first - 1].kind == "heading" or units[first - 1].weak):
-        first -= 1
-    return units[index].start - units[first].start
+def _heading_before(units: Sequence[Unit], index: int, most: int) -> int:
+    """Characters, up to ``most``, of the headings that stand before a unit and must stay with it.
+
+    What stands farther away is shed when the units are packed: a body has half a chunk at least.
+    """
+    start = units[index].start
+    taken = 0
+    for at in range(index - 1, -1, -1):
+        unit = units[at]
+        if not (unit.kind == "heading" or unit.weak) or start - unit.start > most:
+            break
+        taken = start - unit.start
+    return taken
 
 
 def _sentences(unit: Unit, ends: Iterable[int], text: str, limits: Limits, taken: int) -> list[Unit]:
@@ -99,8 +105,3 @@ def _after_blanks(text: str, start: int, end: int) -> int:
     while start < end and text[start].isspace():
         start += 1
     return start
-
-
-def plain_words(source: str) -> int:
-    """Words of a piece of a block's source as they are read: markup and link targets do not count."""
-    return min(count_words(inline_text(source)), count_words(source))

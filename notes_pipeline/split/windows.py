@@ -31,7 +31,7 @@ class Window:
 
 def windows(units: Sequence[Unit], limits: Limits) -> list[Window]:
     """The windows over ``units``, in order; none lies inside another."""
-    groups = _groups(units, limits)
+    groups = [group for group in _groups(units, limits) if not _says_nothing(units, group)]
     packed = _pack(groups, limits)
     return packed if limits.overlap else _settled(packed, groups, limits)
 
@@ -56,8 +56,8 @@ def _within_limits(units: Sequence[Unit], first: int, last: int, limits: Limits)
         words, weight = part.words + unit.words, part.weight + unit.weight
         if bare:
             _shed(units, part, index, limits)
-        fits = words <= limits.hard and weight <= limits.window
-        if (fits or bare) and unit.end - part.start <= limits.characters:
+        fits = words <= limits.hard and (weight <= limits.window or bare)
+        if fits and unit.end - part.start <= limits.characters:
             part.last, part.end, part.words, part.weight = index + 1, unit.end, words, weight
         else:
             parts[-1:] = _torn(units, part, index, limits)
@@ -93,6 +93,11 @@ def _span(units: Sequence[Unit], first: int, last: int) -> Window:
 def is_bare(unit: Unit) -> bool:
     """Whether a unit says nothing without the next."""
     return unit.weak or (unit.kind == "heading" and not unit.words)
+
+
+def _says_nothing(units: Sequence[Unit], group: Window) -> bool:
+    """Whether a chain found no room for the body it leads to: what no chunk holds becomes a discard."""
+    return all(is_bare(unit) for unit in units[group.first : group.last])
 
 
 def _shed(units: Sequence[Unit], part: Window, index: int, limits: Limits) -> None:
