@@ -23,7 +23,7 @@ from notes_pipeline.corpus.generations import (
     recover,
     stage,
 )
-from notes_pipeline.corpus.history import KEPT_RUNS, read_history, record_run, runs
+from notes_pipeline.corpus.history import KEPT_RUNS, earlier, read_history, record_run, runs
 from notes_pipeline.corpus.laws import violations
 from notes_pipeline.corpus.merge import Corpus, merge
 from notes_pipeline.corpus.merge_files import stage_files
@@ -357,13 +357,32 @@ def test_the_last_ten_builds_can_be_compared(tmp_path: Path) -> None:
     ].to_pylist()
 
 
-def test_a_build_that_changed_nothing_is_no_new_table(tmp_path: Path) -> None:
-    """The very products again: one more line, no second table to compare with itself."""
+def test_a_build_that_changed_nothing_is_no_new_table_and_no_second_line(tmp_path: Path) -> None:
+    """The very products again, or a build killed after its line: told once, compared with the one before."""
     chunks = list(corpus_of(NOTES).chunks)
+    path = tmp_path / "history.jsonl"
+    record_run(tmp_path, chunks, {"keep": 1}, "first")
 
-    assert [record_run(tmp_path, chunks, {}, "same") for _ in range(2)] == [1, 1]
-    assert len(runs(tmp_path / "runs")) == 1
-    assert len(read_history(tmp_path / "history.jsonl")) == 2
+    assert [record_run(tmp_path, chunks, {"keep": n}, "same") for n in (2, 3)] == [2, 2]
+    assert len(runs(tmp_path / "runs")) == 2
+    assert [entry["keep"] for entry in read_history(path)] == [1, 3]
+    assert [entry["keep"] for entry in earlier(path, "same")] == [1]
+    assert [entry["keep"] for entry in earlier(path, "next")] == [1, 3]
+
+
+def test_what_a_killed_writer_left_is_swept_by_the_next_build(tmp_path: Path) -> None:
+    """Temporary files go where their process is gone; those of a living one stay."""
+    data, qa = tmp_path / "data", tmp_path / "qa"
+    left = [data / ".generations", data / "source_files", data / ".generations" / "abc" / "qa", qa / "runs"]
+    for folder in left:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f".{2**31 - 1}-x.tmp").write_text("half")
+    alive = data / "source_files" / f".{os.getpid()}-x.tmp"
+    alive.write_text("being written")
+
+    recover(data)
+
+    assert [*tmp_path.rglob(".*.tmp")] == [alive]
 
 
 def test_a_line_cut_by_a_crash_costs_only_itself(tmp_path: Path) -> None:

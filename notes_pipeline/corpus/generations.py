@@ -27,7 +27,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from notes_pipeline.corpus.merge import Corpus
-from notes_pipeline.corpus.parquet import flush_folder, table_writer
+from notes_pipeline.corpus.parquet import flush_folder, leftovers, table_writer
 from notes_pipeline.records import CHUNKS, DISCARDS, DOCUMENTS, SCHEMA_VERSION, to_table
 
 _SCHEMAS = {"chunks": CHUNKS, "discards": DISCARDS, "documents": DOCUMENTS}
@@ -192,13 +192,16 @@ def recover(data: Path) -> list[str]:
 
 
 def _sweep(data: Path) -> list[str]:
-    """Removes half-made folders and links: whoever holds the lock knows that nobody is making them."""
-    store = data / _STORE
-    leftovers = [*store.glob(f"{_STAGING}*"), *store.glob(f"{_LINK}*"), *data.glob(f"{_LINK}*")]
-    leftovers += data.parent.glob(f"qa/{_LINK}*")
-    for path in leftovers:
+    """Removes half-made folders and links: whoever holds the lock knows that nobody is making them.
+
+    Files that are written without the lock go where their writer is gone.
+    """
+    store, qa = data / _STORE, data.parent / "qa"
+    found = [*store.glob(f"{_STAGING}*"), *store.glob(f"{_LINK}*"), *data.glob(f"{_LINK}*")]
+    found += [*qa.glob(f"{_LINK}*"), *leftovers(data), *leftovers(qa)]
+    for path in found:
         _remove(path)
-    return sorted(path.name for path in leftovers)
+    return sorted(path.name for path in found)
 
 
 def _expose(data: Path) -> None:

@@ -26,11 +26,18 @@ RUNS = pa.schema(
 def record_run(qa: Path, chunks: Iterable[Chunk], metrics: Mapping[str, Any], build_hash: str) -> int:
     """Adds a build to ``qa/runs`` and ``qa/history.jsonl``; returns its number.
 
-    A build that made the very products of the last one adds its line, but no second table.
+    A build that made the very products of the last one (told anew, or cut off before its end) replaces
+    the last line and adds no second table.
     """
     number = _record_chunks(qa / "runs", chunks, build_hash)
     _append(qa / "history.jsonl", {"run": number, "build_hash": build_hash, **metrics})
     return number
+
+
+def earlier(path: Path, build_hash: str) -> list[dict[str, Any]]:
+    """The lines of ``history.jsonl`` before that of ``build_hash``, if this was the last build too."""
+    entries = read_history(path)
+    return entries[:-1] if entries and entries[-1].get("build_hash") == build_hash else entries
 
 
 def _record_chunks(folder: Path, chunks: Iterable[Chunk], build_hash: str) -> int:
@@ -68,5 +75,5 @@ def read_history(path: Path) -> list[dict[str, Any]]:
 
 
 def _append(path: Path, entry: Mapping[str, Any]) -> None:
-    entries = [*read_history(path), dict(entry)]
+    entries = [*earlier(path, entry["build_hash"]), dict(entry)]
     write_text(path, "".join(json.dumps(it, ensure_ascii=False, sort_keys=True) + "\n" for it in entries))

@@ -106,7 +106,7 @@ def atomic_file(path: Path) -> Iterator[Path]:
     The data is on disk before the name is: after a crash ``path`` is the old file or the new one.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".tmp")
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{os.getpid()}-", suffix=".tmp")
     os.close(handle)
     temporary = Path(name)
     try:
@@ -117,6 +117,21 @@ def atomic_file(path: Path) -> Iterator[Path]:
         flush_folder(path.parent)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def leftovers(folder: Path) -> list[Path]:
+    """Temporary files anywhere under ``folder`` whose writer is gone: what a kill or a power cut left."""
+    return sorted(path for path in folder.rglob(".*.tmp") if not _is_alive(path.name[1:].partition("-")[0]))
+
+
+def _is_alive(pid: str) -> bool:
+    try:
+        os.kill(int(pid), 0)
+    except (ValueError, OverflowError, ProcessLookupError):
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def write_text(path: Path, text: str) -> None:

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 
 from notes_pipeline import __version__
 from notes_pipeline.corpus.generations import Generation, current, publish
-from notes_pipeline.corpus.history import read_history, record_run
+from notes_pipeline.corpus.history import earlier, record_run
 from notes_pipeline.corpus.parquet import read_table, write_text
 from notes_pipeline.corpus.reading import read_corpus
 from notes_pipeline.errors import UserError
@@ -149,7 +149,7 @@ def _report(build: Build, generation: Generation, lost: int) -> Report:
         registry=build.registry,
         failing=_failing(build),
         labels=read_labels(_labels(build)),
-        history=read_history(build.workspace.root / "qa" / "history.jsonl"),
+        history=earlier(build.workspace.root / "qa" / "history.jsonl", generation.build_hash),
     )
 
 
