@@ -1,14 +1,15 @@
 """``qa/labels.csv``: what a person said of a chunk, the one file of the workspace edited by hand.
 
-Belongs here: reading and adding labels. Stays out: what a verdict does (``decide``), and what it says
-about a rule (``report``). A label hangs on the content of a chunk (heading path and text), so it
-survives a re-chunking.
+Belongs here: reading, setting and taking back labels. Stays out: what a verdict does (``decide``),
+and what it says about a rule (``report``). A label hangs on the content of a chunk (heading path and
+text), so it survives a re-chunking.
 """
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable
+import io
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -74,6 +75,57 @@ def _label(path: Path, line: int, row: dict[str, str | None]) -> Label:
             f"{path}:{line}", f"verdict {label.verdict!r} is not known", "use keep or omit", usage=True
         )
     return label
+
+
+def set_label(path: Path, label: Label) -> None:
+    """Puts a label last, in the place of an earlier one on the same content and rule, whose note stays.
+
+    What else a person put into the file (other lines, columns of their own) stays as it is.
+    Raises ``UserError`` where the file is wrong.
+    """
+    names, rows = _rows(path)
+    old = [row for row in rows if _speaks_of(row, label)]
+    note = label.note or unguarded(next((row["note"] for row in reversed(old) if row.get("note")), "") or "")
+    cells = {name: guarded(text) for name, text in label._replace(note=note)._asdict().items()}
+    own = {**(old[-1] if old else {}), **cells}
+    _write(path, names, [*(row for row in rows if row not in old), own])
+
+
+def remove_labels(path: Path, content_hash: str) -> int:
+    """Takes back every label on this content; returns how many there were."""
+    names, rows = _rows(path)
+    kept = [row for row in rows if (row["content_hash"] or "").strip() != content_hash]
+    if len(kept) < len(rows):
+        _write(path, names, kept)
+    return len(rows) - len(kept)
+
+
+def _speaks_of(row: Mapping[str, str | None], label: Label) -> bool:
+    place = ((row["content_hash"] or "").strip(), (row.get("rule") or "").strip())
+    return place == (label.content_hash, label.rule)
+
+
+def _rows(path: Path) -> tuple[list[str], list[dict[str, str | None]]]:
+    """The columns of the file, ours among them, and its lines."""
+    read_labels(path)
+    if not path.exists():
+        return list(COLUMNS), []
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        reader = csv.DictReader(file)
+        rows = [row for row in reader if any(row.values())]
+        return list(dict.fromkeys([*(reader.fieldnames or ()), *COLUMNS])), rows
+
+
+def _write(path: Path, names: list[str], rows: Iterable[Mapping[str, str | None]]) -> None:
+    # Not above: it brings Arrow, and every start of the command line would wait for it.
+    from notes_pipeline.corpus.parquet import write_text
+
+    text = io.StringIO()
+    writer = csv.DictWriter(text, names, restval="", extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_text(path, text.getvalue())
 
 
 def verdicts(labels: Iterable[Label]) -> dict[str, str]:

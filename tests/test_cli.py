@@ -574,7 +574,9 @@ class TestExplain:
         [chunk] = [chunk for chunk in chunks(kb) if chunk["source_path"] == "path.md"]
 
         assert json.loads(run("explain", "path.md", "--json").out)["chunk_id"] == chunk["chunk_id"]
-        assert "begins the id of" in run("explain", "Hut/").err
+        assert "Hut/: names 5 chunks; say which: Hut/" in run("explain", "Hut/").err
+        key = chunk["chunk_id"].partition("#")[2]
+        assert json.loads(run("explain", key, "--json").out)["chunk_id"] == chunk["chunk_id"]
         assert run("explain", "no such chunk").status == 2
 
 
@@ -590,6 +592,27 @@ class TestLabel:
         assert (after["decision"], after["decision_reason"]) == ("omit", "label")
         assert '"out of date, really"' in (kb / "qa" / "labels.csv").read_text()
         assert "changed  1" in run("diff").out
+
+    def test_a_second_verdict_takes_the_place_of_the_first(self, run: Terminal, kb: Path) -> None:
+        """One line a chunk, its note kept, what a person put there left alone; --undo takes it back."""
+        [chunk] = [chunk for chunk in chunks(kb) if chunk["source_path"] == "path.md"]
+        key, labels = chunk["chunk_id"].partition("#")[2], kb / "qa" / "labels.csv"
+        labels.write_text("verdict,content_hash,who\nkeep,ffff,Ann\n")
+        line = f"{chunk['content_hash']},,{chunk['chunk_id']},"
+
+        for words in (["omit", "--note", "old"], ["omit"], ["keep"]):
+            assert run("label", key, *words).status == 0
+
+        head = "verdict,content_hash,who,chunk_id,rule,note\nkeep,ffff,Ann,,,\n"
+        assert labels.read_text() == f"{head}keep,{line},old\n"
+        assert run("build", "--quiet").status == 0
+        assert run("label", key, "omit", "--note", "new").status == 0
+        assert labels.read_text() == f"{head}omit,{line},new\n"
+        assert run("label", key, "--undo").out.endswith("label taken back, from the next build on\n")
+        assert labels.read_text() == head
+        assert run("label", key, "--undo").status == 2
+        assert run("label", key).status == 2
+        assert run("label", key, "keep", "--undo").status == 2
 
     def test_only_two_verdicts(self, run: Terminal, kb: Path) -> None:
         """keep or omit."""

@@ -12,11 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notes_pipeline.cli.label import add_label
 from notes_pipeline.decide import CONTEXT_DEAD, REVIEW, decide
 from notes_pipeline.errors import UserError
 from notes_pipeline.flags import RULES
-from notes_pipeline.labels import FORMULA_STARTS, Label, guarded, read_labels, unguarded, verdicts
+from notes_pipeline.labels import FORMULA_STARTS, Label, guarded, read_labels, set_label, unguarded, verdicts
 from notes_pipeline.records import DECISIONS, QUALITIES, Chunk, Finding
 from notes_pipeline.settings import Settings
 
@@ -100,7 +99,7 @@ def test_a_label_on_a_file_named_like_a_formula_still_matches(tmp_path: Path) ->
     """The command's line and the line copied from ``flagged.csv`` say the same."""
     path = tmp_path / "labels.csv"
     label = Label("aa", "=cmd|calc.md#3", "pointer", "omit", "-1 for this")
-    add_label(path, label)
+    set_label(path, label)
 
     assert path.read_text(encoding="utf-8").splitlines()[1] == "aa,'=cmd|calc.md#3,pointer,omit,'-1 for this"
     assert read_labels(path) == [label]

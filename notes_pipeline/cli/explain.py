@@ -8,11 +8,11 @@ from typing import Annotated
 
 import typer
 
-from notes_pipeline.cli.options import JsonOption, WorkspaceOption, existing_workspace
+from notes_pipeline.cli.options import ID_HELP, JsonOption, WorkspaceOption, existing_workspace
 
 
 def explain(
-    chunk_id: Annotated[str, typer.Argument(metavar="CHUNK_ID", help="Id, locator, or the start of one.")],
+    chunk_id: Annotated[str, typer.Argument(metavar="CHUNK_ID", help=ID_HELP)],
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:

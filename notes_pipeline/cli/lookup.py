@@ -23,17 +23,20 @@ def published(workspace: Workspace) -> Generation:
 
 
 def chunk_named(workspace: Workspace, name: str) -> Chunk:
-    """The chunk whose id or locator is ``name``, or the only one whose id begins with it."""
+    """The chunk whose id or locator is ``name``, or the only one whose id, or the key in it, begins so."""
     table = read_table(published(workspace).table("chunks"))
     for column in ("chunk_id", "locator"):
         if exact := from_table(table.filter(pc.equal(table.column(column), pa.scalar(name))), Chunk):
             return exact[0]
-    begun = table.filter(pc.starts_with(table.column("chunk_id"), name))
+    ids = table.column("chunk_id")
+    begun = table.filter(pc.starts_with(ids, name))
+    if not begun.num_rows:
+        begun = table.filter(pc.match_substring(ids, f"#{name}"))
     if begun.num_rows == 1:
         return from_table(begun, Chunk)[0]
     if begun.num_rows:
         listed = ", ".join(begun.column("chunk_id").slice(0, _LISTED).to_pylist())
-        raise UserError(name, f"begins the id of {begun.num_rows} chunks", f"say which: {listed}", usage=True)
+        raise UserError(name, f"names {begun.num_rows} chunks", f"say which: {listed}", usage=True)
     raise UserError(
         name, "is no chunk of this build", "ids are in data/chunks.parquet and the report", usage=True
     )

@@ -20,6 +20,7 @@ PresetOption = Annotated[
     str | None,
     typer.Option("--preset", "-p", help="How notes are cut; see docs/settings.md.", show_default=False),
 ]
+ID_HELP = "Id, locator, the start of an id, or its last twelve digits."
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Only errors.")]
 
