@@ -10,10 +10,13 @@ from collections.abc import Iterator
 
 from notes_pipeline.flags.view import View
 from notes_pipeline.records import Cell, Finding, Row
+from notes_pipeline.rows.names import is_moment, is_name, is_numeric
+from notes_pipeline.rows.tables.entity import KEY
 from notes_pipeline.words import count_words
 
 _NAMELESS = re.compile(r"Column [A-Z]{1,3}(?: \d+)?")
-_NAME = re.compile(r"[^\W\d_]{4,}")
+LETTERS = 3
+"""Letters a name has at least; two in scripts whose words are shorter."""
 
 
 def _row(view: View) -> Row | None:
@@ -24,7 +27,7 @@ def _row(view: View) -> Row | None:
 def few_values(view: View) -> Iterator[Finding]:
     """The cells hold too few words for a fact; labels alone do not make one."""
     row = _row(view)
-    if row is None or view.chunk.part not in (None, 0) or _names_and_counts(row.cells) or _dated(row):
+    if row is None or view.chunk.part not in (None, 0) or _is_fact(row) or _dated(row):
         return
     found = sum(count_words(cell.value) for cell in row.cells)
     if found < view.context.settings.excel.min_value_words:
@@ -32,10 +35,24 @@ def few_values(view: View) -> Iterator[Finding]:
         yield Finding("few_values", 0, len(view.text), note)
 
 
-def _names_and_counts(cells: tuple[Cell, ...]) -> bool:
-    """As in "Volga | 3790": a name and a labelled number are a fact, few as the words are."""
-    named = any(_NAME.search(cell.value) for cell in cells)
-    return named and any(cell.value[:1].isdigit() for cell in cells)
+def _is_fact(row: Row) -> bool:
+    """As in "Volga | 3790" and "Portugal | Lisbon": what is told of a name, few as the words are."""
+    cells = [cell for cell in row.cells if not KEY.search(cell.column.casefold())]
+    names = [cell for cell in cells if _is_name(cell.value)]
+    if row.entity:
+        names = [cell for cell in names if cell.column == row.entity]
+    return any(_tells(cell) for name in names for cell in cells if cell is not name)
+
+
+def _tells(cell: Cell) -> bool:
+    """A name, a number or a date; no yes or no, no code."""
+    return _is_name(cell.value) or is_numeric(cell.value) or is_moment(cell.value) or cell.value[:1].isdigit()
+
+
+def _is_name(value: str) -> bool:
+    letters, digits = sum(map(str.isalpha, value)), sum(map(str.isdigit, value))
+    least = LETTERS if value.isascii() else LETTERS - 1
+    return letters >= max(least, 2 * digits) and is_name(value)
 
 
 def _dated(row: Row) -> bool:
