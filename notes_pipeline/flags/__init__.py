@@ -36,7 +36,7 @@ RULES: tuple[Rule, ...] = (
     Rule("bare_answer", openings.bare_answer, openings.ANSWER_OPENERS),
     Rule("table_fragment", blocks.table_fragment, mark="|"),
     Rule("unbalanced", blocks.unbalanced),
-    Rule("unresolved_footnote", blocks.unresolved_footnote, mark="[^"),
+    Rule("unresolved_footnote", blocks.unresolved_footnote, mark="^"),
     Rule("relative_time", anchors.relative_time, words=anchors.TIME_WORDS),
     Rule("undefined_acronym", anchors.undefined_acronym),
     Rule("no_anchor", anchors.no_anchor, words=anchors.POINTING),

@@ -16,7 +16,7 @@ POINTING = words("it its they them their he him his she her this that these thos
 _ANCHOR = re.compile(r"[a-z,;] (?!I\b)[A-Z]|\d\d|https?:")
 _CODE_OR_LINK = ("`", "[", "$")
 _RELATIVE_TIME = re.compile(
-    r"\b(?:currently|recently|nowadays|lately|at\s+present|(?:last|this|next)\s+(?:year|month|week)|these\s+days)\b",
+    r"\b(?=[crnlat])(?:currently|recently|nowadays|lately|at\s+present|(?:last|this|next)\s+(?:year|month|week)|these\s+days)\b",
     re.IGNORECASE,
 )
 TIME_WORDS = words("currently recently nowadays lately present year month week days")

@@ -60,8 +60,8 @@ def bare_answer(view: View) -> Iterator[Finding]:
 
 def orphan_number(view: View) -> Iterator[Finding]:
     """The first list number is not the first of its list."""
-    match = _NUMBER.match(view.text, view.body)
-    if match is None or view.first_kind not in ("list", "") or match.group(1) in ("0", "1"):
+    match = _NUMBER.match(view.text, view.body) if view.first_kind in ("list", "") else None
+    if match is None or match.group(1) in ("0", "1"):
         return
     if len(match.group(1) or "") > 2:
         return  # "2020." opens a year's entry, not the 2020th item

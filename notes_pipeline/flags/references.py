@@ -46,7 +46,7 @@ _DOCUMENT_WORDS = words(
     " was were has had have can could will would should may might must an the one and but"
 )
 _GENERIC = re.compile(
-    r"\b[Tt]he\s+((?:said\s+)?(?:Act|Bill|Committee|Scheme|Commission|Tribunal|Ordinance|Amendment|Treaty|"
+    r"[Tt]he(?<!\w[Tt]he)\s+((?:said\s+)?(?:Act|Bill|Committee|Scheme|Commission|Tribunal|Ordinance|Amendment|Treaty|"
     r"Agreement|Convention))\b(?!\s+(?:of|on|for|to|[A-Z]))"
 )
 GENERIC_NOUNS = words(

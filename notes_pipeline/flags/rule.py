@@ -29,7 +29,7 @@ class Rule(NamedTuple):
     most_words: int = NO_LIMIT
     """Words of a chunk beyond which the rule cannot fire."""
     mark: str = ""
-    """Characters that must stand in the text."""
+    """A character that must stand in the text."""
     rows: bool = False
     """Looks at chunks made of rows; all other rules look at chunks of notes."""
 
