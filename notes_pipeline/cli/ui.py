@@ -16,7 +16,7 @@ from notes_pipeline.cli.options import WorkspaceOption, existing_workspace, requ
 from notes_pipeline.errors import UserError
 
 _LOOPBACK = "127.0.0.1"
-_SECONDS_TO_STOP = 30
+_SECONDS_TO_STOP = 6
 
 
 def ui(

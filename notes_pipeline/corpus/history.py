@@ -6,13 +6,15 @@ Belongs here: ``qa/runs/<n>.parquet`` and ``qa/history.jsonl``. Stays out: what 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from notes_pipeline.corpus.parquet import read_metadata, write_table, write_text
+from notes_pipeline.corpus.parquet import ROWS_PER_GROUP, read_metadata, table_writer, write_text
 from notes_pipeline.records import Chunk
 
 KEPT_RUNS = 10
@@ -45,13 +47,27 @@ def _record_chunks(folder: Path, chunks: Iterable[Chunk], build_hash: str) -> in
     if known and read_metadata(known[-1]).get("build_hash") == build_hash:
         return int(known[-1].stem)
     number = int(known[-1].stem) + 1 if known else 1
-    chunks = list(chunks)
-    columns = [[getattr(chunk, name) for chunk in chunks] for name in RUNS.names]
-    table = pa.Table.from_arrays([pa.array(column, _S) for column in columns], schema=RUNS)
-    write_table(folder / f"{number}.parquet", table, {"build_hash": build_hash})
+    with table_writer(folder / f"{number}.parquet", RUNS) as writer:
+        writer.write_all(_remembered(chunks))
+        writer.metadata = {"build_hash": build_hash}
     for old in runs(folder)[:-KEPT_RUNS]:
         old.unlink(missing_ok=True)
     return number
+
+
+def _remembered(chunks: Iterable[Chunk]) -> Iterator[pa.RecordBatch]:
+    """What a run keeps of each chunk, some thousand at a time."""
+    names = attrgetter(*RUNS.names)
+    for some in _batched(chunks, ROWS_PER_GROUP):
+        columns = zip(*map(names, some), strict=True)
+        yield pa.RecordBatch.from_arrays([pa.array(column, _S) for column in columns], schema=RUNS)
+
+
+def _batched(chunks: Iterable[Chunk], size: int) -> Iterator[list[Chunk]]:
+    """Lists of ``size``, the last one shorter."""
+    rest = iter(chunks)
+    while some := list(islice(rest, size)):
+        yield some
 
 
 def runs(folder: Path) -> list[Path]:

@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 
 from notes_pipeline.errors import UserError
 
-ROWS_PER_GROUP = 8_192
+ROWS_PER_GROUP = 2_048
 """Rows of a row group, whatever the batches they came in: part of what makes bytes repeat."""
 
 # Statistics of long texts cost space and help nobody; page bounds are pyarrow's, pinned by the lock.
