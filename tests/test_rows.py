@@ -64,6 +64,8 @@ def _check_places(case: dict[str, Any], built: Built) -> None:
     for number, rule, note in case.get("findings", ()):
         found = [f for item in built.chunks if item.row_number == number for f in item.findings]
         assert any(rule == finding.rule and note in finding.note for finding in found)
+    if "paths" in case:
+        assert case["paths"] == [list(item.heading_path) for item in built.chunks]
     if "locators" in case:
         assert case["locators"] == [item.locator for item in built.chunks]
 

@@ -1,8 +1,9 @@
 """Workbooks and other tables: cells to rows, rows to sentences that make sense alone.
 
 Belongs here: the calls other rooms make, and the road of a row: ``reading`` (a document to its rows),
-``sentence`` (a row to words, ``cleaning`` on the way), ``skip`` (rows that give no chunk), ``chunking``
-(the records), ``coverage`` (what became of all of them), ``names`` (names of columns, used throughout).
+``sentence`` (a row to words, ``cleaning`` on the way), ``skip`` (rows that give no chunk), ``subtitles``
+(lines above a table), ``chunking`` (the records), ``coverage`` (what became of all of them), ``names``
+(names of columns, used throughout).
 Stays out, each in a folder of its own: bytes to grids (``workbook``), a value as its cell shows it
 (``shown``), tables and headers found in a grid (``tables``), what a user says of them (``templates``).
 """

@@ -17,6 +17,7 @@ from notes_pipeline.rows.names import folded, is_generic_sheet, normal, stem
 from notes_pipeline.rows.reading import Workbook
 from notes_pipeline.rows.sentence import Place, Sentence, Values, compose, entity_of, values_of
 from notes_pipeline.rows.skip import STRUCTURE, UNCERTAIN_HEADER, Skip, skipped
+from notes_pipeline.rows.subtitles import UNTOLD, subtitles_of
 from notes_pipeline.rows.templates.plan import Plan
 from notes_pipeline.rows.templates.registry import Registry
 from notes_pipeline.rows.templates.shape import plan_for, tables_in
@@ -34,6 +35,10 @@ class _Table:
     plan: Plan
     title: str
     """Its title, else its sheet's name; empty where neither tells anything."""
+    subtitles: tuple[str, ...]
+    """Further short lines above it, which every row's heading path holds."""
+    untold: frozenset[int]
+    """Numbers of title rows that are in no heading path."""
     uncertain: str
     """Why its header is not sure, or empty."""
     max_words: int
@@ -56,7 +61,9 @@ def chunk(
                 if row.kind not in STRUCTURE:
                     made.extend(maker.row(row, table))
                 elif row.kind == "header" and table.uncertain:
-                    made.append(maker.uncertain_header(row, table))
+                    made.append(maker.structure(row, Skip(UNCERTAIN_HEADER, table.uncertain)))
+                elif row.row_number in table.untold:
+                    made.append(maker.structure(row, Skip("note", UNTOLD)))
     return made
 
 
@@ -75,7 +82,8 @@ def _table(
     most = settings.excel.bands.too_long
     if plan.template and plan.template.max_words:
         most = plan.template.max_words
-    return _Table(plan, title, uncertain, most)
+    subtitles, untold = subtitles_of(rows, (title, rows[0].table_title))
+    return _Table(plan, title, subtitles, untold, uncertain, most)
 
 
 def _telling(sheet: str, document: Document) -> str:
@@ -118,12 +126,12 @@ class _Chunker:
             part = number if len(sentence.parts) > 1 else None
             yield self._chunk(row, table, sentence, values, text, part, key)
 
-    def uncertain_header(self, row: Row, table: _Table) -> Discard:
-        """The text of a header that may be a row of data, so that it is lost in neither case."""
-        return self._discard(row, Skip(UNCERTAIN_HEADER, table.uncertain))
+    def structure(self, row: Row, skip: Skip) -> Discard:
+        """The text of a row that is context of others, where they may not hold it."""
+        return self._discard(row, skip)
 
     def _discard(self, row: Row, skip: Skip) -> Discard:
-        named = row.kind != "header"
+        named = row.kind not in STRUCTURE
         text = " | ".join(f"{cell.column}: {cell.value}" if named else cell.value for cell in row.cells)
         return discard(
             row.source_path,
@@ -159,7 +167,7 @@ class _Chunker:
         part: int | None,
         key: tuple[str, ...],
     ) -> Chunk:
-        path = _distinct((self._workbook, table.title, row.section))
+        path = _distinct((self._workbook, table.title, *table.subtitles, row.section))
         parts = key if part is None else (*key, f"part {part}")
         index, self._index = self._index, self._index + 1
         return Chunk(

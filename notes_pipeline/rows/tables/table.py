@@ -22,6 +22,7 @@ TITLE_CHARACTERS = 150
 _NO_TITLE = re.compile(
     r"(https?://|www\.)\S+|(page|seite|p\.) ?\d+( (of|von|/) ?\d+)?|[\W\d_]+|\(.*\)", re.IGNORECASE
 )
+_REMARK = re.compile(r"\(.*[^\W\d_]{2}.*\)")
 _NUMBERING = re.compile(
     r"(table|tab\.|figure|fig\.|tabelle|annex|appendix|exhibit)\W{0,2}[\divxA-Z.]+:?", re.IGNORECASE
 )
@@ -202,6 +203,11 @@ def _title(above: Sequence[Line]) -> str:
 
 def _speaks(line: Line) -> bool:
     return not _NO_TITLE.fullmatch(_line_text(line))
+
+
+def says_something(text: str) -> bool:
+    """Whether a line above a table tells of it: a remark in brackets does, a page number or address not."""
+    return not _NO_TITLE.fullmatch(text) or bool(_REMARK.fullmatch(text))
 
 
 def _line_text(line: Line) -> str:
