@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from notes_pipeline.errors import UserError
 from notes_pipeline.mistakes import first_mistake
+from notes_pipeline.paths import expanded
 
 HARD_CHARACTERS = 4_000
 """Ceiling of a chunk beside every limit in words: text without blanks has few words and no end."""
@@ -217,8 +218,8 @@ def load_workspace(root: Path, *, notes: Path | None = None, preset: str | None 
             raise UserError(
                 str(path), "names no notes folder", 'add a line like: notes = "~/Notes"', usage=True
             )
-        notes = root / Path(folder).expanduser()
-    return Workspace(root=root, notes=notes.expanduser().resolve(), settings=_settings(path, data, preset))
+        notes = root / expanded(folder, f"{path}: notes")
+    return Workspace(root=root, notes=expanded(notes).resolve(), settings=_settings(path, data, preset))
 
 
 def _read_toml(path: Path) -> dict[str, Any]:

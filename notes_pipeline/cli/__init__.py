@@ -14,10 +14,7 @@ import typer
 
 from notes_pipeline import __version__
 from notes_pipeline.cli import build, chunk, diff, explain, init, label, templates, ui, verify
-from notes_pipeline.errors import UserError
-
-FAILED, WRONG_USAGE = 1, 2
-"""Exit status beside 0: a law broke or there was nothing to read; wrong usage."""
+from notes_pipeline.cli.failure import report
 
 app = typer.Typer(
     name="notes-pipeline",
@@ -57,10 +54,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Runs one command and exits: 0 done, 1 failed, 2 wrong usage; errors are one line on stderr."""
     try:
         app(args=list(arguments) if arguments is not None else None, prog_name="notes-pipeline")
-    except UserError as error:
-        typer.echo(f"notes-pipeline: {error}", err=True)
-        sys.exit(WRONG_USAGE if error.usage else FAILED)
     except BrokenPipeError:
         # The reader (head, less) has seen enough; nothing must be flushed into the closed pipe at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    except Exception as error:
+        sys.exit(report(error, _command(sys.argv[1:] if arguments is None else arguments)))
+
+
+def _command(words: Sequence[str]) -> str:
+    """The command of a command line: ``build``, ``templates check``."""
+    names = [word for word in words if not word.startswith("-")]
+    return " ".join(names[: 2 if names[:1] == ["templates"] else 1])

@@ -19,6 +19,7 @@ from notes_pipeline.cli.options import (
     require_notes,
 )
 from notes_pipeline.errors import UserError
+from notes_pipeline.paths import expanded
 from notes_pipeline.settings import NOTES_TOML, Workspace, load_workspace
 
 INTERRUPTED = 130
@@ -79,7 +80,7 @@ def choose_workspace(notes: Path | None, folder: Path | None, preset: str | None
     if notes is None:
         return existing_workspace(folder, preset)
     source = notes_folder(notes)
-    root = (folder or _default_root(source)).expanduser().resolve()
+    root = expanded(folder or _default_root(source)).resolve()
     if not (root / NOTES_TOML).exists():
         create(root, source, preset)
     chosen = load_workspace(root, preset=preset)

@@ -15,6 +15,7 @@ import typer
 
 from notes_pipeline.cli.options import PresetOption
 from notes_pipeline.errors import UserError
+from notes_pipeline.paths import expanded
 from notes_pipeline.plural import plural
 
 _OTHER, _EMPTY = "unsupported", "empty"
@@ -62,11 +63,11 @@ def chunk(
 
 def _root(paths: Sequence[Path], root: Path | None) -> Path:
     """The folder that paths are told relative to: the one named, the current one, or the first path's own."""
-    resolved = [path.expanduser().resolve() for path in paths]
+    resolved = [expanded(path).resolve() for path in paths]
     for path, given in zip(resolved, paths, strict=True):
         if not path.exists():
             raise UserError(str(given), "is not there", "name files or folders", usage=True)
-    base = root.expanduser().resolve() if root else Path.cwd()
+    base = expanded(root).resolve() if root else Path.cwd()
     outside = [path for path in resolved if not path.is_relative_to(base)]
     if outside and root:
         raise UserError(str(outside[0]), f"is not under {base}", "choose another --root", usage=True)

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from notes_pipeline.errors import UserError
+from notes_pipeline.paths import expanded
 from notes_pipeline.settings import NOTES_TOML, PRESETS, preset_named
 
 _TEMPLATE = """\
@@ -33,7 +34,7 @@ def init(
     preset: Annotated[str, typer.Option("--preset", "-p", help=f"One of: {', '.join(PRESETS)}.")] = "default",
 ) -> None:
     """Make a workspace: notes.toml, a place for row templates, a place for labels."""
-    root = folder.expanduser().resolve()
+    root = expanded(folder).resolve()
     if (root / NOTES_TOML).exists():
         raise UserError(
             str(root / NOTES_TOML), "is there already", "edit it, or choose another folder", usage=True
@@ -44,7 +45,7 @@ def init(
 
 def notes_folder(path: Path) -> Path:
     """The folder a user named, absolute; a usage error where it is none."""
-    folder = path.expanduser().resolve()
+    folder = expanded(path).resolve()
     if folder.is_file():
         raise UserError(
             str(path), "is a file", "name the folder it is in, or use: notes-pipeline chunk FILE", usage=True

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from notes_pipeline.errors import UserError
+from notes_pipeline.paths import expanded
 from notes_pipeline.settings import NOTES_TOML, Workspace, load_workspace
 
 WorkspaceOption = Annotated[
@@ -39,7 +40,7 @@ def require_notes(workspace: Workspace) -> None:
 
 def existing_workspace(folder: Path | None, preset: str | None = None) -> Workspace:
     """The workspace named, or the current folder; a usage error where neither is one."""
-    root = (folder or Path.cwd()).expanduser()
+    root = expanded(folder or Path.cwd())
     if not (root / NOTES_TOML).is_file():
         raise UserError(
             str(root),

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from notes_pipeline.errors import UserError
+from notes_pipeline.paths import expanded
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -102,7 +103,7 @@ def version(name: str) -> str:
 
 
 def _path(name: str) -> str:
-    return str(Path(name).expanduser()) if name.startswith("~") else name
+    return str(expanded(name, "sentences.engine")) if name.startswith("~") else name
 
 
 def _keep_sentences(nlp: Language) -> Language:
