@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from notes_pipeline.cli.options import JsonOption, WorkspaceOption, existing_workspace
+
+if TYPE_CHECKING:
+    from notes_pipeline.cli.changes import Change
 
 _ONLY_COUNTED = ("kept", "moved")
 """Nothing must be done about these."""
@@ -33,11 +36,19 @@ def diff(
     before, now = two_runs(runs(chosen.root / "qa" / "runs"), run)
     changes = compare(chunks_of(before) if before else {}, chunks_of(now))
     if as_json:
-        typer.echo(json.dumps({"from": before.stem if before else None, "to": now.stem, **changes}))
+        told = {"from": before.stem if before else None, "to": now.stem, **changes._asdict()}
+        told["changed"] = [{"from": edit.before, "to": edit.now} for edit in changes.changed]
+        typer.echo(json.dumps(told))
         return
     typer.echo(f"run {before.stem if before else '(none)'} -> run {now.stem}")
-    for name, ids in changes.items():
-        typer.echo(f"  {name:<8} {len(ids)}")
+    for name, found in changes._asdict().items():
+        typer.echo(f"  {name:<8} {len(found)}")
         if name not in _ONLY_COUNTED:
-            for chunk_id in ids:
-                typer.echo(f"    {chunk_id}")
+            for one in found:
+                typer.echo(f"    {_shown(one)}")
+
+
+def _shown(one: str | Change) -> str:
+    if isinstance(one, str):
+        return one
+    return one.now if one.now == one.before else f"{one.before} -> {one.now}"

@@ -8,21 +8,29 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
-from operator import attrgetter
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pyarrow as pa
 
 from notes_pipeline.corpus.parquet import ROWS_PER_GROUP, read_metadata, table_writer, write_text
+from notes_pipeline.ids import content_hash
 from notes_pipeline.records import Chunk
 
 KEPT_RUNS = 10
 _S = pa.string()
+_OWN = ("chunk_id", "locator", "content_hash", "decision")
 RUNS = pa.schema(
-    [pa.field(name, _S, nullable=False) for name in ("chunk_id", "locator", "content_hash", "decision")]
+    [
+        *(pa.field(name, _S, nullable=False) for name in (*_OWN, "section")),
+        pa.field("lines", pa.list_(pa.uint32()), nullable=False),
+    ]
 )
-"""``qa/runs/<n>.parquet``: what ``diff`` compares."""
+"""``qa/runs/<n>.parquet``: what ``diff`` compares. ``section`` names file and heading path by a hash,
+``lines`` are checksums of the text's lines (the smallest of them): what tells an edit from another text."""
+_LINES = 16
+"""Checksums kept of a chunk: enough to tell whether two chunks share most of their lines."""
 
 
 def record_run(qa: Path, chunks: Iterable[Chunk], metrics: Mapping[str, Any], build_hash: str) -> int:
@@ -57,17 +65,17 @@ def _record_chunks(folder: Path, chunks: Iterable[Chunk], build_hash: str) -> in
 
 def _remembered(chunks: Iterable[Chunk]) -> Iterator[pa.RecordBatch]:
     """What a run keeps of each chunk, some thousand at a time."""
-    names = attrgetter(*RUNS.names)
-    for some in _batched(chunks, ROWS_PER_GROUP):
-        columns = zip(*map(names, some), strict=True)
-        yield pa.RecordBatch.from_arrays([pa.array(column, _S) for column in columns], schema=RUNS)
-
-
-def _batched(chunks: Iterable[Chunk], size: int) -> Iterator[list[Chunk]]:
-    """Lists of ``size``, the last one shorter."""
     rest = iter(chunks)
-    while some := list(islice(rest, size)):
-        yield some
+    while some := list(islice(rest, ROWS_PER_GROUP)):
+        columns: dict[str, list[Any]] = {name: [getattr(chunk, name) for chunk in some] for name in _OWN}
+        columns["section"] = [content_hash(chunk.heading_path, chunk.source_path) for chunk in some]
+        columns["lines"] = [_checksums(chunk.text) for chunk in some]
+        yield pa.RecordBatch.from_pydict(columns, schema=RUNS)
+
+
+def _checksums(text: str) -> list[int]:
+    lines = {line.strip() for line in text.splitlines()} - {""}
+    return sorted(crc32(line.encode("utf-8", "surrogatepass")) for line in lines)[:_LINES]
 
 
 def runs(folder: Path) -> list[Path]:
