@@ -35,6 +35,7 @@ REVIEW = frozenset(
         "table_fragment",
         "no_anchor",
         "headerless_values",
+        "free_text",
     )
 )
 """Rules a person should look at; findings of all others are information."""

@@ -64,7 +64,7 @@ def _dated(row: Row) -> bool:
 def headerless_values(view: View) -> Iterator[Finding]:
     """Most cells stand under columns that have no name."""
     row = _row(view)
-    if row is None or len(row.cells) < 2:
+    if row is None or row.kind != "data" or len(row.cells) < 2:
         return
     nameless = sum(bool(_NAMELESS.fullmatch(cell.column)) for cell in row.cells)
     if nameless * 2 > len(row.cells):

@@ -74,6 +74,7 @@ REMARKS = {
     "cleaned": "A memory aid or study tag stood in a cell and was taken out; the note says what.",
     "link": "A cell carries a link; its address is in the note, not in the sentence.",
     "uncertain_header": "The header of this table was a close call; its columns may be named wrongly.",
+    "free_text": "Prose in a sheet that holds no table: a line of it, read as it stands.",
     "row_cut": "The row was too long for one chunk; each part names its entity.",
 }
 """Findings that the cutter and the row writer leave themselves: name to what it means."""

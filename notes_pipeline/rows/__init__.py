@@ -2,8 +2,8 @@
 
 Belongs here: the calls other rooms make, and the road of a row: ``reading`` (a document to its rows),
 ``sentence`` (a row to words, ``cleaning`` on the way), ``skip`` (rows that give no chunk), ``subtitles``
-(lines above a table), ``chunking`` (the records), ``coverage`` (what became of all of them), ``names``
-(names of columns, used throughout).
+(lines above a table), ``free_text`` (prose where there is none), ``chunking`` (the records), ``coverage``
+(what became of all of them), ``names`` (names of columns, used throughout).
 Stays out, each in a folder of its own: bytes to grids (``workbook``), a value as its cell shows it
 (``shown``), tables and headers found in a grid (``tables``), what a user says of them (``templates``).
 """

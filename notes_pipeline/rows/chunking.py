@@ -13,6 +13,7 @@ from notes_pipeline.discards import discard
 from notes_pipeline.garbage import collector_paused
 from notes_pipeline.ids import Keys, content_hash, row_locator
 from notes_pipeline.records import Chunk, Discard, Document, Finding, Row
+from notes_pipeline.rows.free_text import FREE_TEXT, free_text
 from notes_pipeline.rows.names import folded, is_generic_sheet, normal, stem
 from notes_pipeline.rows.reading import Workbook
 from notes_pipeline.rows.sentence import Place, Sentence, Values, compose, entity_of, values_of
@@ -115,12 +116,16 @@ class _Chunker:
     def row(self, row: Row, table: _Table) -> Iterator[Chunk | Discard]:
         """The chunks of a row, or its discard."""
         values = values_of(row, table.plan)
-        skip = skipped(row, table.plan, values.by_column)
+        prose = free_text(row, values.by_column, table.max_words)
+        skip = None if prose else skipped(row, table.plan, values.by_column)
         if skip:
             yield self._discard(row, skip)
             return
         place = Place(table.title or self._workbook, row.section)
-        sentence = compose(values.by_column, table.plan, place, row.section, table.max_words)
+        if prose:
+            sentence = Sentence(prose, FREE_TEXT)
+        else:
+            sentence = compose(values.by_column, table.plan, place, row.section, table.max_words)
         key = self._key(row, table)
         for number, text in enumerate(sentence.parts, 1):
             part = number if len(sentence.parts) > 1 else None
@@ -237,7 +242,9 @@ def _findings(
 ) -> Iterator[Finding]:
     for removal in values.removed:
         yield _at(text, values.by_column, removal.column, "cleaned", f"{removal.column}: {removal.what}")
-    if row.explanation:
+    if sentence.made_by == FREE_TEXT:
+        yield Finding(FREE_TEXT, 0, 0, row.explanation)
+    elif row.explanation:
         yield Finding("cells_left_out", 0, 0, row.explanation)
     if sentence.missing:
         yield Finding("template_fields_missing", 0, 0, _said_of(table.plan, ", ".join(sentence.missing)))

@@ -129,8 +129,8 @@ def _table(rows: Sequence[Row], found: dict[_Place, list[str]], registry: Regist
 
 def _taken(row: Row, found: dict[_Place, list[str]]) -> tuple[str, str]:
     """What became of a row and what made its sentence; empty where nothing did. Each record is taken once."""
-    reasons = [row.kind] if row.kind != "data" else [*DATA_REASONS, CHUNKED]
-    for outcome in reasons:
+    reasons = DATA_REASONS if row.kind == "data" else (row.kind,)
+    for outcome in (*reasons, CHUNKED) if row.kind in ("data", "free_form") else reasons:
         entries = found.get((row.source_path, row.sheet, row.row_number, outcome))
         if entries:
             return outcome, entries.pop(0)

@@ -20,7 +20,7 @@ from notes_pipeline.settings import HARD_CHARACTERS
 from notes_pipeline.words import count_words
 
 FALLBACK = "fallback"
-_ENDS = (".", "!", "?", "…", "。", "！", "？")
+ENDS = (".", "!", "?", "…", "。", "！", "？")
 _INNER = re.compile(r"(?<=[.!?;。！？；])\s+|\s*\n\s*")
 
 
@@ -240,7 +240,7 @@ def _pieces(item: str, words: int, characters: int) -> list[str]:
     name = name[: characters // 4]
     room_words = max(1, words - count_words(name))
     room = characters - len(name) - 4
-    units = [unit for sentence in _INNER.split(value) for unit in _fitting(sentence, room_words, room)]
+    units = sentences_within(value, room_words, room)
     pieces: list[str] = []
     for unit in units:
         joined = f"{pieces[-1]} {unit}" if pieces else unit
@@ -249,6 +249,11 @@ def _pieces(item: str, words: int, characters: int) -> list[str]:
         else:
             pieces.append(unit)
     return [f"{name}: {piece}" for piece in pieces]
+
+
+def sentences_within(text: str, words: int, characters: int) -> list[str]:
+    """The sentences of a text; one that is too long is cut at blanks, else anywhere."""
+    return [unit for sentence in _INNER.split(text) for unit in _fitting(sentence, words, characters)]
 
 
 def _fitting(sentence: str, words: int, characters: int) -> list[str]:
@@ -270,4 +275,4 @@ def _too_long(text: str, max_words: int) -> bool:
 
 def _ended(text: str) -> str:
     text = text.rstrip()
-    return text if not text or text.endswith(_ENDS) else text + "."
+    return text if not text or text.endswith(ENDS) else text + "."
