@@ -64,6 +64,29 @@ def test_told_to_stop_it_leaves_no_process(
         assert (server.wait() == -signal.SIGKILL) is not hears
 
 
+def test_it_says_when_it_is_ready(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Once the address answers and not before; nothing where the server ends first."""
+    monkeypatch.setattr(ui, "_SECONDS_BETWEEN_LOOKS", 0.05)
+    (tmp_path / "server_info").write_text("{}")
+    port = _free_port()
+    slow = "import sys, time, runpy; time.sleep(0.3); sys.argv = ['x', sys.argv[1], '--bind', '127.0.0.1']"
+    code = f"{slow}; runpy.run_module('http.server', run_name='__main__')"
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(port)],
+        cwd=tmp_path,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as server:
+        ui.announce(server, f"http://127.0.0.1:{port}")
+        assert capsys.readouterr().out == f"ready: http://127.0.0.1:{port}\n"
+        server.terminate()
+        server.wait()
+        ui.announce(server, f"http://127.0.0.1:{port}")
+        assert capsys.readouterr().out == ""
+
+
 @pytest.mark.browser
 def test_the_graph_of_a_workspace_is_there_for_the_eye(tmp_path: Path) -> None:
     """On loopback, in a browser: the asset graph with its names; told to stop, nothing of it stays."""

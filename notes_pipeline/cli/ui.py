@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import IO, Annotated
@@ -17,6 +18,7 @@ from notes_pipeline.errors import UserError
 
 _LOOPBACK = "127.0.0.1"
 _SECONDS_TO_STOP = 6
+_SECONDS_BETWEEN_LOOKS = 0.5
 
 
 def ui(
@@ -35,9 +37,11 @@ def ui(
         register(instance, list(Build(chosen).scan().files))
     home = prepare_home(chosen.root)
     log = home / "ui.log"
-    typer.echo(f"http://{_LOOPBACK}:{port}  (starting; Ctrl-C stops it; log: {log})")
+    typer.echo(f"starting on port {port} … (Ctrl-C stops it; log: {log})")
     with log.open("wb") as output:
         process = _start(home, chosen.root, port, output)
+        address = f"http://{_LOOPBACK}:{port}"
+        threading.Thread(target=announce, args=(process, address), daemon=True).start()
         status = _wait(process)
     if status:
         raise UserError(str(log), f"the web UI ended with status {status}", "its last lines say why")
@@ -71,6 +75,21 @@ def _start(home: Path, root: Path, port: int, output: IO[bytes]) -> subprocess.P
 
 def _hear_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def announce(process: subprocess.Popen[bytes], address: str) -> None:
+    """Says once that the server answers; says nothing if it ends before."""
+    from urllib.request import ProxyHandler, build_opener
+
+    # Never through a proxy: it is this machine that is asked.
+    opener = build_opener(ProxyHandler({}))
+    while process.poll() is None:
+        try:
+            with opener.open(f"{address}/server_info", timeout=_SECONDS_BETWEEN_LOOKS * 4):
+                typer.echo(f"ready: {address}")
+                return
+        except OSError:
+            time.sleep(_SECONDS_BETWEEN_LOOKS)
 
 
 def _wait(process: subprocess.Popen[bytes]) -> int:
