@@ -1,4 +1,4 @@
-"""The one error a user sees: a place, what is wrong there, and what to do about it."""
+"""The one error a user sees: a place, what is wrong, what to do about it. And the fault that is ours."""
 
 from __future__ import annotations
 
@@ -18,6 +18,10 @@ class UserError(Exception):
     def __reduce__(self) -> tuple[Callable[..., UserError], tuple[str, str, str, bool]]:
         # An error of a worker process is sent back as what it was made from, not as its one line.
         return _again, (self.place, self.what, self.remedy, self.usage)
+
+
+class InternalFault(Exception):
+    """A fault of ours in one file's result: that file is given up with its reason, the run goes on."""
 
 
 def _again(place: str, what: str, remedy: str, usage: bool) -> UserError:

@@ -182,7 +182,42 @@ _ODD = st.sampled_from(
         "*",
     )
 )
-_BLOCK = st.one_of(_paragraph(), _paragraph(), _HEADING, _items(), _fence(), _table(), _quote(), _ODD)
+_LONG = st.sampled_from(
+    (
+        "[ref]: https://e.org/a/long/path 'A title'\n" * 12,
+        "[ref]: https://e.org '" + "A title " * 60 + "'",
+        "key:: value\n" * 30,
+        "<!-- " + "unseen words " * 40 + "-->",
+        "<!--\n\n" + "unseen words\n\n" * 30 + "-->",
+        "%%\n" + "unseen " * 60 + "\n%%",
+        "<script>\n" + "unseen = 1;\n" * 40 + "</script>",
+        "<div>\n<style>\n" + "unseen { a: b }\n" * 30 + "</style>\nRead this.\n</div>",
+        "<div>\n\n" * 70,
+        "::: x\n\n" * 60,
+    )
+)
+"""Longer than a chunk of the small presets, and nothing to be read (or next to nothing)."""
+
+
+@st.composite
+def _pierced(draw: st.DrawFn) -> str:
+    """A paragraph or item with a long comment inside."""
+    comment = "<!-- " + "unseen words " * draw(st.integers(1, 50)) + "-->"
+    start = draw(st.sampled_from(("", "", "- ", "> ")))
+    return f"{start}{draw(_sentence())} {comment} {draw(_sentence())}"
+
+
+@st.composite
+def _wide_table(draw: st.DrawFn) -> str:
+    """A table with rows, or a header, that no chunk of the small presets holds."""
+    cell = st.integers(0, 60).map(lambda count: "cell " * count)
+    rows = draw(st.lists(st.tuples(cell, cell, cell), min_size=1, max_size=3))
+    head = draw(st.sampled_from(("| a | b | c |", "| a | " + "b " * 50 + "| c |")))
+    return "\n".join([head, "|---|---|---|", *(f"| {' | '.join(row)} |" for row in rows)])
+
+
+_READ = st.one_of(_paragraph(), _paragraph(), _HEADING, _items(), _table(), _wide_table(), _quote())
+_BLOCK = st.one_of(_READ, _READ, _READ, _fence(), _ODD, _LONG, _pierced())
 
 
 @st.composite
@@ -191,6 +226,14 @@ def notes(draw: st.DrawFn) -> str:
     text = draw(st.sampled_from(("\n\n", "\n\n\n"))).join(draw(st.lists(_BLOCK, max_size=9)))
     text = draw(st.sampled_from(("", "", "---\ntitle: T\n---\n"))) + text + draw(st.sampled_from(("", "\n")))
     return text.replace("\n", draw(st.sampled_from(("\n", "\n", "\r\n", "\r"))))
+
+
+@st.composite
+def notes_with_unseen(draw: st.DrawFn) -> str:
+    """Notes whose every mark is closed, with long comments, scripts and styles among and inside blocks."""
+    blocks = st.one_of(_READ, st.just("```py\nx = f(x)\n```"), _LONG, _pierced())
+    text = "\n\n".join(draw(st.lists(blocks, min_size=1, max_size=7)))
+    return text.replace("\n", draw(st.sampled_from(("\n", "\r\n", "\r"))))
 
 
 TEXTS = st.one_of(notes(), notes(), markdown_texts(), hostile_texts())
@@ -239,6 +282,14 @@ def test_every_law_holds_where_everything_must_be_cut(preset: Preset, text: str)
 def test_every_law_holds_under_the_presets_as_they_are(preset: Preset, text: str) -> None:
     """The same laws hold under the presets a user can name."""
     assert _broken(text, preset) == []
+
+
+@pytest.mark.parametrize("preset", [SMALL["default"], SMALL["sentence-window"]], ids=lambda it: it.name)
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(text=notes_with_unseen())
+def test_what_is_hidden_is_never_read(preset: Preset, text: str) -> None:
+    """No part of a comment, script or style is in an ``embed_text``, however its block was cut."""
+    assert [one.embed_text for one in _chunks(_cut(text, preset)) if "unseen" in one.embed_text] == []
 
 
 @pytest.mark.parametrize("preset", SMALL.values(), ids=SMALL.keys())

@@ -18,8 +18,11 @@ import regex
 from notes_pipeline.records import Chunk, Discard
 from notes_pipeline.settings import Settings, preset_named
 from notes_pipeline.sources import document_from_bytes
+from notes_pipeline.split import chunking
 from notes_pipeline.split.chunking import chunk
 from notes_pipeline.split.parse import parse
+from notes_pipeline.split.pieces import Piece
+from notes_pipeline.stages.markdown import chunks_of as chunks_of_note
 
 CASES = Path(__file__).parent / "cases" / "splitting"
 
@@ -132,3 +135,19 @@ def _compare(expected: list[dict[str, Any]], found: list[Chunk]) -> None:
         assert exact == {key: LISTED[key](it) for key in exact}
         for key in wanted.keys() - LISTED.keys():
             assert PARTLY[key](it, wanted[key]), (key, it.text, it.embed_text)
+
+
+def test_a_cut_that_breaks_a_limit_costs_its_own_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fault of the cutting is told as such, with all of the file's text; nothing of it is published."""
+    settings = Settings()
+    document = document_from_bytes("note.md", b"# One\n\n" + b"Rope and sail. " * 500, settings)
+    sections = parse(document, settings)
+    size = len(document.text or "")
+    whole = Piece(0, size, 1500, 0, 0, 0, ("One",), 1, ())
+    monkeypatch.setattr(chunking, "_pieces", lambda *_: [whole])
+
+    [lost] = chunks_of_note(document, sections, settings)
+
+    assert isinstance(lost, Discard)
+    assert (lost.reason, lost.text_length) == ("internal_error", size)
+    assert f"over the limits: 1500 words, {size} characters" in lost.detail

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from notes_pipeline.errors import InternalFault
 from notes_pipeline.lines import Lines
 from notes_pipeline.records import Chunk, Discard, Document, Section
 from notes_pipeline.settings import Settings
@@ -33,9 +34,25 @@ def chunk(document: Document, sections: Sequence[Section], settings: Settings) -
     lines = Lines(text)
     limits = Limits.of(settings)
     pieces = _pieces(text, lines, sections, limits, settings)
+    _prove(pieces, limits)
     made: list[Chunk | Discard] = [*Finisher(document, text, lines, sections, settings).chunks(pieces)]
     made.extend(gaps(document, text, lines, sections, pieces))
     return made
+
+
+def _prove(pieces: Sequence[Piece], limits: Limits) -> None:
+    """The laws a build is refused for, where they cost next to nothing: limits, and windows that go forward.
+
+    A piece that breaks one is a fault of ours: it costs its own file, and the other files are built.
+    """
+    start = end = -1
+    for piece in pieces:
+        if piece.end - piece.start > limits.characters or piece.words > limits.hard:
+            size = f"{piece.words} words, {piece.end - piece.start} characters"
+            raise InternalFault(f"a chunk at character {piece.start} is over the limits: {size}")
+        if piece.start <= start or piece.end <= end or (piece.start < end and not limits.overlap):
+            raise InternalFault(f"a chunk at character {piece.start} does not go on from the one before")
+        start, end = piece.start, piece.end
 
 
 def _pieces(

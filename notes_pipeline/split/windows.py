@@ -51,11 +51,13 @@ def _groups(units: Sequence[Unit], limits: Limits) -> list[Window]:
 def _within_limits(units: Sequence[Unit], first: int, last: int, limits: Limits) -> list[Window]:
     parts = [_window(units, first, first + 1)]
     bare = is_bare(units[first])
+    body = first
     for index in range(first + 1, last):
         unit, part = units[index], parts[-1]
+        body = index if bare else body
+        if bare or (units[index - 1].kind == "paragraph" and not unit.weak):
+            _shed(units, part, min(body, index - 1), unit.end - limits.characters)
         words, weight = part.words + unit.words, part.weight + unit.weight
-        if bare:
-            _shed(units, part, index, limits)
         fits = words <= limits.hard and (weight <= limits.window or bare)
         if fits and unit.end - part.start <= limits.characters:
             part.last, part.end, part.words, part.weight = index + 1, unit.end, words, weight
@@ -100,9 +102,16 @@ def _says_nothing(units: Sequence[Unit], group: Window) -> bool:
     return all(is_bare(unit) for unit in units[group.first : group.last])
 
 
-def _shed(units: Sequence[Unit], part: Window, index: int, limits: Limits) -> None:
-    """Headings of sections above go, farthest first, where they leave no room for the body."""
-    while part.first < index - 1 and units[index].end - part.start > limits.characters:
+def _shed(units: Sequence[Unit], part: Window, body: int, least: int) -> None:
+    """Of what leads to the unit at ``body``, the farthest goes where it leaves no room for what must follow.
+
+    Nothing goes where that would not help: a chunk that starts there starts before ``least``.
+    """
+    if units[body].start < least:
+        return
+    while part.first < body and part.start < least:
+        part.words -= units[part.first].words
+        part.weight -= units[part.first].weight
         part.first += 1
         part.start = units[part.first].start
 
