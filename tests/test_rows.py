@@ -66,6 +66,9 @@ def _check_places(case: dict[str, Any], built: Built) -> None:
         assert any(rule == finding.rule and note in finding.note for finding in found)
     if "paths" in case:
         assert case["paths"] == [list(item.heading_path) for item in built.chunks]
+    for sheet, number, detail in case.get("details", ()):
+        lost = [item for item in built.discards if (item.sheet, item.row_number) == (sheet, number)]
+        assert any(detail in item.detail for item in lost)
     if "locators" in case:
         assert case["locators"] == [item.locator for item in built.chunks]
 

@@ -185,7 +185,7 @@ class _Chunker:
             chunk_index=index,
             heading_path=path,
             text=text,
-            embed_text=_embedded((*path, _entity_label(values.by_column, table)), text),
+            embed_text=_embedded(path, _labelled(text, values.by_column, table)),
             char_start=None,
             char_end=None,
             start_line=None,
@@ -209,12 +209,14 @@ class _Chunker:
         )
 
 
-def _entity_label(values: Mapping[str, str], table: _Table) -> str:
-    """What the row's entity is (``Pass``): a sentence begins with the entity and does not say it."""
-    if not entity_of(values, table.plan):
-        return ""
+def _labelled(text: str, values: Mapping[str, str], table: _Table) -> str:
+    """The sentence with what its entity is before it (``Pass: …``): it begins with the entity, unsaid what."""
+    entity = entity_of(values, table.plan)
+    if not entity or not text.startswith(entity):
+        return text
     name = table.plan.labels[table.plan.entity]
-    return "" if normal(name) in _SAYS_NOTHING else name
+    said = normal(name) in _SAYS_NOTHING or normal(name) in folded(f"{table.title} {text}")
+    return text if said else f"{name}: {text}"
 
 
 def _distinct(path: Sequence[str]) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ Stays out: that the sheet holds no table (reading), the records (chunking).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from notes_pipeline.records import Row
@@ -15,6 +16,7 @@ from notes_pipeline.words import count_words
 
 FREE_TEXT = "free_text"
 """What made such a chunk, in place of a template; and its finding: a person should look."""
+_ADDRESS = re.compile(r"\S+://\S+|www\.\S+")
 LEAST_WORDS = 8
 """Words of one cell from which it is prose; shorter ones are labels."""
 
@@ -43,5 +45,6 @@ def _units(text: str, max_words: int) -> list[str]:
 
 
 def _is_prose(text: str) -> bool:
+    text = _ADDRESS.sub("", text)
     letters = sum(map(str.isalpha, text))
     return count_words(text) >= LEAST_WORDS and 2 * letters >= len(text)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from notes_pipeline.plural import plural
 from notes_pipeline.records import Row
 from notes_pipeline.rows.names import is_moment, is_numeric
 from notes_pipeline.rows.templates.plan import Plan
@@ -117,4 +118,6 @@ def _numbers(row: Row, plan: Plan, values: Mapping[str, str]) -> str:
     fields = max(row.field_count, filled)
     keys = [name for name in (plan.entity, *plan.keys) if name]
     named = ", ".join(f"{name}={values.get(name, '')!r}" for name in keys) or "none"
-    return f"{filled} of {fields} fields, {fields - filled} empty, {words} words, key fields: {named}"
+    return (
+        f"{filled} of {fields} fields, {fields - filled} empty, {plural(words, 'word')}, key fields: {named}"
+    )

@@ -25,6 +25,8 @@ DENSE = 0.8
 SECTION_POINTS = 1.5
 """Signs a lone cell must show to be the heading of the rows below it."""
 
+_ALONE = ("alone in a full table", "alone")
+
 _TOTAL = re.compile(
     r"((grand|sub|overall|running|net)[\s-]?)?totals?|sum|(gesamt|zwischen)?summe|insgesamt|gesamt|somme"
     r"|total (general|général)|totale|suma|итого|всего|合计|合計|总计|總計|कुल|योग",
@@ -84,7 +86,9 @@ def judge(table: Table) -> Iterator[Judged]:
     for place, line in enumerate(table.body):
         kind, reason = kinds[place]
         if kind == "section" and place > last_data:
-            kind, reason = "note", "a heading with no rows below"
+            # Standing alone makes a heading only of what heads something; else it is a name without values.
+            alone = reason in _ALONE
+            kind, reason = ("data", "") if alone else ("note", "a heading with no rows below")
         if kind == "section":
             sections = _nested(sections, _text(line), after_section=previous == "section")
         previous = kind
@@ -226,7 +230,7 @@ def _section_signs(line: Line, cell: GridCell, text: str, body: _Body) -> tuple[
 def _anomaly(body: _Body) -> tuple[float, str]:
     """How odd a lone cell is here: in a dense, wide table very; in a sparse one not at all."""
     if body.density >= DENSE:
-        return (1.5, "alone in a full table") if len(body.table.columns) >= 3 else (0.5, "alone")
+        return (1.5, _ALONE[0]) if len(body.table.columns) >= 3 else (0.5, _ALONE[1])
     return (0.0, "") if body.density >= 0.6 else (-1.0, "")
 
 
