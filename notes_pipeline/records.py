@@ -131,6 +131,7 @@ DOCUMENT_STATES = (
     "changed_while_read",
     "unsupported",  # a kind nobody reads (images, attachments)
     "linked",  # a link that is not followed
+    "workspace",  # a folder that is a workspace of its own, and what is in it
     INTERNAL_ERROR,  # a fault of ours: its text is discarded with this reason, or its chunks wait for review
 )
 
@@ -320,7 +321,15 @@ class Discard:
     text_hash: str
 
 
-Record = TypeVar("Record", DocumentFacts, Document, Section, Sheet, Row, Chunk, Discard)
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """Something odd that the parse of a file met, for the ``warnings`` of its document."""
+
+    source_path: str
+    warning: str
+
+
+Record = TypeVar("Record", DocumentFacts, Document, Section, Sheet, Row, Chunk, Discard, Warned)
 
 _PLAIN: dict[Any, pa.DataType] = {str: pa.string(), bool: pa.bool_()}
 
@@ -365,6 +374,7 @@ SCHEMAS: dict[type, pa.Schema] = {
     Row: ROWS,
     Chunk: CHUNKS,
     Discard: DISCARDS,
+    Warned: _schema(Warned),
 }
 
 

@@ -108,6 +108,23 @@ def test_paths_on_the_command_line_are_told_the_same_way(
     assert (status, said) == (1, f"notes-pipeline: {tmp_path}/file/kb: Not a directory\n")
 
 
+def test_notes_that_are_all_another_workspace_say_so(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing to read is an error that names what is there instead."""
+    (tmp_path / "notes" / "sub").mkdir(parents=True)
+    (tmp_path / "notes" / "sub" / "notes.toml").write_text('notes = "."\n')
+    (tmp_path / "notes" / "sub" / "a.md").write_text("text")
+    for name in ("DAGSTER_HOME", "DAGSTER_DISABLE_TELEMETRY", "NOTES_PIPELINE_WORKSPACE"):
+        monkeypatch.setenv(name, "")
+
+    status, said = _ended(capsys, "build", tmp_path / "notes", "--workspace", tmp_path / "kb")
+
+    what = "no files to read; sub/: is a workspace of its own (notes.toml)"
+    assert status == 1
+    assert said == f"notes-pipeline: {tmp_path}/notes: {what}; name a folder that holds notes or workbooks\n"
+
+
 def test_a_full_disk_in_the_middle_of_a_build(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

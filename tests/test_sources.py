@@ -119,7 +119,18 @@ class TestScan:
         _write(tmp_path, ".DS_Store", "logseq/bak/p/x.md", "logseq/custom.css", "kb/notes.toml", "kb/qa/x.md")
         _write(tmp_path, "bak/kept.md")
 
-        assert _paths(tmp_path) == ["a.md", "bak/kept.md", "logseq/custom.css"]
+        assert _paths(tmp_path) == ["a.md", "bak/kept.md", "kb", "logseq/custom.css"]
+
+    def test_a_workspace_among_the_notes_is_said_once(self, tmp_path: Path) -> None:
+        """Nothing in it is read, and the folder says why; one that is ignored or excluded says nothing."""
+        _write(tmp_path, "a.md", "sub/kb/notes.toml", "sub/kb/x.md", "sub/kb/y/z.md", "own/notes.toml")
+
+        found = scan(tmp_path, exclude=(tmp_path / "own",))
+        document = read(found[1], DEFAULT)
+
+        assert [f.source_path for f in found] == ["a.md", "sub/kb"]
+        assert (document.state, document.error) == ("workspace", "is a workspace of its own (notes.toml)")
+        assert _paths(tmp_path, ignore=("kb/", "own/")) == ["a.md"]
 
     def test_ignore_and_exclude_leave_out_what_they_name(self, tmp_path: Path) -> None:
         """Patterns read as in ``.gitignore``; excluded folders are left out whole."""

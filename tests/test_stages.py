@@ -658,6 +658,35 @@ class TestCorpus:
         ]
 
 
+class TestWarnings:
+    def test_what_is_odd_in_a_note_reaches_documents_and_report(self, root: Path) -> None:
+        """Front matter, characters, fences and comments; told again where nothing is parsed again."""
+        note = "---\ntags: [a\n---\n# Odd\n\nSome text \x00here.\n\n```\nopen\n\n<!-- no\n"
+        write(root, "Garden/odd.md", note.replace("\x00", "\xff").encode("latin-1") + "é".encode() * 3)
+        write(root, "Sea/hidden.md", "# Seen\n\nText.\n\n<!-- not yet\n\n# Gone\n")
+        write(root, "Sea/kb/notes.toml", 'notes = "."\n')
+        run(root)
+        publish_all(build_of(root))
+        write(root, "inbox.md", "A thought that was thought again, and is longer than it was before.\n")
+        run(root)
+        generation = publish_all(build_of(root))
+        table = read_table(generation.table("documents")).select(["source_path", "warnings"]).to_pylist()
+        warned = {row["source_path"]: row["warnings"] for row in table if row["warnings"]}
+        summary = (generation.qa / "summary.md").read_text()
+        page = (generation.qa / "report.html").read_text()
+
+        assert [it.partition(":")[0] for it in warned["Garden/odd.md"]] == [
+            "front_matter_error",
+            "replaced_characters",
+            "unclosed_fence",
+        ]
+        assert warned["Sea/hidden.md"] == ["unclosed_comment: line 5"]
+        assert set(warned) == {"Garden/odd.md", "Sea/hidden.md"}
+        assert "| Sea/hidden.md | unclosed_comment: line 5 |" in summary
+        assert "unclosed_comment: line 5" in page
+        assert "| Sea/kb | workspace: is a workspace of its own (notes.toml) |" in summary
+
+
 def publish_all(build: Build) -> Generation:
     generation = merge_partitions(build)
     assert prove_staged(build, generation).holds

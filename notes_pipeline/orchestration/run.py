@@ -11,7 +11,6 @@ import dagster as dg
 from dagster._core.errors import DagsterAssetCheckFailedError
 
 from notes_pipeline.definitions import defs
-from notes_pipeline.errors import UserError
 from notes_pipeline.orchestration.bookkeeping import databases_held_open
 from notes_pipeline.orchestration.home import open_instance
 from notes_pipeline.orchestration.jobs import BUILD_ALL, PUBLISH
@@ -38,11 +37,7 @@ def run_build(build: Build, watcher: Watcher, waiting: Callable[[], None]) -> bo
     """
     root = build.workspace.root
     with workspace_lock(root, waiting):
-        scan = build.scan()
-        if not scan.files:
-            raise UserError(
-                str(build.workspace.notes), "no files to read", "name a folder that holds notes or workbooks"
-            )
+        scan = build.scan_to_read()
         remove_gone(build, list(scan.files))
         with databases_held_open(), open_instance(root) as instance:
             register(instance, list(scan.files))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from notes_pipeline.plural import noun
-from notes_pipeline.report.data import GENERAL_LIMIT, Count, Report, Workbooks
+from notes_pipeline.report.data import GENERAL_LIMIT, Count, FileRow, Report, Workbooks
 from notes_pipeline.report.phrases import counted, number, other_kinds, share, signed, verdict
 
 _FILES = 10
@@ -29,6 +29,7 @@ def summary(report: Report) -> str:
             *_rules(report),
             *_discards(report),
             *_files(report),
+            *_warnings(report),
             *_workbooks(report.workbooks),
             *_counts("Semantic types", report.semantic_types),
             *_warning(report),
@@ -75,11 +76,23 @@ def _discards(report: Report) -> list[str]:
 
 def _files(report: Report) -> list[str]:
     rows = [
-        (it.document.source_path, it.document.state, number(it.chunks), number(it.review), number(it.omit))
+        (it.document.source_path, _state(it), number(it.chunks), number(it.review), number(it.omit))
         for it in report.files[:_FILES]
         if any(it.trouble)
     ]
     return _section("Files to look at first", ("file", "state", "chunks", "review", "omit"), rows)
+
+
+def _state(row: FileRow) -> str:
+    document = row.document
+    return f"{document.state}: {document.error}" if document.error else document.state
+
+
+def _warnings(report: Report) -> list[str]:
+    rows = [(it.document.source_path, warning) for it in report.files for warning in it.document.warnings]
+    more = f"- and {counted(len(rows) - _FILES, 'warning')} more in `data/documents.parquet`"
+    section = _section("Warnings", ("file", "what is odd"), rows[:_FILES])
+    return [*section, more, ""] if len(rows) > _FILES else section
 
 
 def _workbooks(found: Workbooks) -> list[str]:

@@ -142,10 +142,11 @@ class FileRow:
 
     @property
     def trouble(self) -> tuple[int, float, int]:
-        """Sorts files: unread ones first, then by chunks not kept times their share, then by flags."""
+        """Sorts files: unread ones first, then by chunks not kept times their share, then by remarks."""
         unread = self.document.state not in ("read", "empty", "unsupported", "linked")
         doubtful = self.omit + self.review
-        return int(unread), doubtful * doubtful / max(self.chunks, 1), self.flagged
+        noted = self.flagged + len(self.document.warnings)
+        return int(unread), doubtful * doubtful / max(self.chunks, 1), noted
 
 
 @dataclass(frozen=True)

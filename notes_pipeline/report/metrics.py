@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
@@ -22,6 +23,7 @@ def metrics(report: Report) -> dict[str, Any]:
         "seconds": round(report.run.seconds, 3),
         "states": _named(report.states),
         "other_kinds": _named(report.other_kinds),
+        "warnings": _warnings(report),
         "quality": _named(report.qualities),
         "decision_reasons": _named(report.reasons),
         "semantic_types": _named(report.semantic_types),
@@ -32,6 +34,12 @@ def metrics(report: Report) -> dict[str, Any]:
         "workbooks": _workbooks(report.workbooks),
         "words_per_chunk": {it.title: _bins(it) for it in report.words},
     }
+
+
+def _warnings(report: Report) -> dict[str, int]:
+    """Warnings on files by their code."""
+    codes = Counter(it.partition(":")[0] for row in report.files for it in row.document.warnings)
+    return dict(sorted(codes.items()))
 
 
 def _workbooks(found: Workbooks) -> dict[str, Any]:

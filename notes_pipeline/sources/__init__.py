@@ -52,6 +52,8 @@ def read(found: Found, settings: Settings) -> Document:
     """The document of a file the walk found; a file that cannot be read becomes a state, not an error."""
     if found.error:
         return _unread(found, "unreadable", found.error)
+    if found.workspace:
+        return _unread(found, "workspace", found.workspace)
     if found.link:
         return _unread(found, "linked", found.link)
     if type_of(found.source_path) is None:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from pathspec import GitIgnoreSpec
 
 WORKSPACE_FILE = "notes.toml"
+_WORKSPACE = f"is a workspace of its own ({WORKSPACE_FILE})"
 _MACHINERY = frozenset({"__pycache__", "node_modules"})
 """Folders of programs that do not hide behind a dot."""
 _BACKUPS = frozenset({"bak", "version-files"})
@@ -35,6 +36,13 @@ class Found(NamedTuple):
     """Why a link is not followed; empty for files to read."""
     error: str = ""
     """Why a folder or file could not be looked at."""
+    workspace: str = ""
+    """Why a folder is left out whole; empty but for workspaces among the notes."""
+
+    @property
+    def unread(self) -> str:
+        """Why this is nothing to read; empty for files."""
+        return self.workspace or self.error or self.link
 
 
 def notebook_of(source_path: str) -> str:
@@ -44,7 +52,7 @@ def notebook_of(source_path: str) -> str:
 
 
 def scan(notes: Path, *, ignore: Sequence[str] = (), exclude: Sequence[Path] = ()) -> list[Found]:
-    """Every file under ``notes``, sorted by path; links and unreadable folders say why they end here.
+    """Every file under ``notes``, sorted by path; links, unreadable folders and workspaces end here.
 
     ``ignore`` are patterns in the manner of ``.gitignore``; ``exclude`` are folders left out whole.
     Links to folders are never entered. A link to a file outside the notes, to nothing, or to a
@@ -74,10 +82,12 @@ class _Walk:
                 name = prefix + entry.name
                 if self._left_out(entry, name):
                     continue
-                if entry.is_dir(follow_symlinks=False):
-                    waiting.append((folder / entry.name, name + "/"))
-                else:
+                if not entry.is_dir(follow_symlinks=False):
                     yield self._file(entry, name, folder / entry.name)
+                elif os.path.isfile(folder / entry.name / WORKSPACE_FILE):
+                    yield _odd(name, folder / entry.name)._replace(workspace=_WORKSPACE)
+                else:
+                    waiting.append((folder / entry.name, name + "/"))
 
     def _left_out(self, entry: os.DirEntry[str], name: str) -> bool:
         if entry.name.startswith((".", "~$")):
@@ -92,9 +102,7 @@ class _Walk:
             return True
         if folder.name in _BACKUPS and folder.parent.name == "logseq":
             return True
-        if self.exclude and folder.resolve() in self.exclude:
-            return True
-        return os.path.isfile(folder / WORKSPACE_FILE)
+        return bool(self.exclude) and folder.resolve() in self.exclude
 
     def _file(self, entry: os.DirEntry[str], name: str, path: Path) -> Found:
         if not _encodable(name):

@@ -18,6 +18,8 @@ from notes_pipeline.split import sentences
 from notes_pipeline.stages.partitions import by_partition
 from notes_pipeline.stages.pool import Pool
 
+_NAMED = 3
+"""Things that are no files, named where nothing else is there."""
 _WORKSPACE_FOLDERS = ("data", "qa", "templates", ".dagster")
 
 
@@ -76,6 +78,16 @@ class Build:
         if files and files[0].source_path == ".":
             raise UserError(str(notes), files[0].error, "is it mounted, and may you read it?")
         return Scan(by_partition(files), now)
+
+    def scan_to_read(self) -> Scan:
+        """The same; raises ``UserError`` where there is no file to read, and says what is there instead."""
+        scan = self.scan()
+        found = [file for files in scan.files.values() for file in files]
+        if all(file.unread for file in found):
+            there = (f"; {it.source_path}{'/' * bool(it.workspace)}: {it.unread}" for it in found[:_NAMED])
+            what, remedy = "no files to read" + "".join(there), "name a folder that holds notes or workbooks"
+            raise UserError(str(self.workspace.notes), what, remedy)
+        return scan
 
 
 def own_folders(workspace: Workspace) -> tuple[Path, ...]:

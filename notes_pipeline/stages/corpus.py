@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
@@ -19,10 +20,11 @@ from notes_pipeline.corpus.parquet import read_metadata, read_table, write_text
 from notes_pipeline.decide import decide
 from notes_pipeline.errors import UserError
 from notes_pipeline.labels import read_labels, verdicts
-from notes_pipeline.records import DOCUMENTS, Discard, Document, DocumentFacts, from_table
+from notes_pipeline.records import DOCUMENTS, Discard, Document, DocumentFacts, Warned, from_table
 from notes_pipeline.stages import MADE, behind
 from notes_pipeline.stages.build import Build
 from notes_pipeline.stages.keys import code_version
+from notes_pipeline.stages.markdown import SECTION_TABLES
 from notes_pipeline.stages.partitions import keys_on_disk, product_path
 from notes_pipeline.stages.snapshot import SNAPSHOT_FILES
 
@@ -147,13 +149,16 @@ class _Parts:
         }
 
     def documents(self) -> Iterator[Document]:
-        """Every file seen, without what was read of it."""
+        """Every file seen, without what was read of it; with what its parse met that was odd."""
+        warned: defaultdict[str, list[str]] = defaultdict(list)
+        for it in self._records(SECTION_TABLES.stage.asset, "warnings", Warned):
+            warned[it.source_path].append(it.warning)
         for key in self._keys:
             path = product_path(self._build.data, SNAPSHOT_FILES.stage.asset, key)
             for facts in from_table(read_table(path, DOCUMENTS.names), DocumentFacts):
-                yield Document(
-                    **{name: getattr(facts, name) for name in DOCUMENTS.names}, text=None, content=None
-                )
+                values = {name: getattr(facts, name) for name in DOCUMENTS.names}
+                values["warnings"] = (*facts.warnings, *warned[facts.source_path])
+                yield Document(**values, text=None, content=None)
 
     def chunk_files(self) -> list[Path]:
         """The judged chunks of every notebook, each table sorted."""

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from notes_pipeline.corpus.parquet import read_table
-from notes_pipeline.records import Chunk, Discard, Document, Section, table_of
+from notes_pipeline.records import Chunk, Discard, Document, Section, Warned, table_of
 from notes_pipeline.settings import Settings
 from notes_pipeline.split.chunking import chunk
 from notes_pipeline.split.parse import parse
+from notes_pipeline.split.warnings import warnings
 from notes_pipeline.stages.build import Build, Outcome
 from notes_pipeline.stages.by_file import ByFile
 from notes_pipeline.stages.guard import guarded, lost_note
@@ -24,7 +25,7 @@ from notes_pipeline.stages.snapshot import read_inputs
 
 TYPES = ("markdown",)
 
-SECTION_TABLES = Product(MARKDOWN_SECTIONS, {"": Section, "discards": Discard})
+SECTION_TABLES = Product(MARKDOWN_SECTIONS, {"": Section, "discards": Discard, "warnings": Warned})
 CHUNK_TABLES = Product(MARKDOWN_CHUNKS, {"": Chunk, "discards": Discard})
 
 
@@ -77,11 +78,17 @@ def parsed(build: Build, key: str) -> list[Input]:
 def _parse(task: _Notes) -> Tables:
     sections: list[Section] = []
     discards: list[Discard] = []
+    warned: list[Warned] = []
     for document in task.documents:
         found, lost = sections_of(document, task.settings)
         sections += found
         discards += lost
-    return {"": table_of(sections, Section), "discards": table_of(discards, Discard)}
+        warned += (Warned(document.source_path, warning) for warning in warnings(document, found))
+    return {
+        "": table_of(sections, Section),
+        "discards": table_of(discards, Discard),
+        "warnings": table_of(warned, Warned),
+    }
 
 
 def sections_of(document: Document, settings: Settings) -> tuple[Sequence[Section], list[Discard]]:

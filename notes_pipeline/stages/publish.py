@@ -168,5 +168,7 @@ def _bad_files(generation: Generation) -> Iterator[str]:
     for row in table.to_pylist():
         if row["state"] == INTERNAL_ERROR:
             yield f"{row['source_path']}: {row['error']}"
+        elif row["state"] == "workspace":
+            yield f"{row['source_path']}/: {row['error']}"
         elif row["state"] in BAD_STATES:
             yield f"{row['source_path']}: {row['state']}" + (f": {row['error']}" if row["error"] else "")

@@ -45,7 +45,7 @@ SNAPSHOT_FILES = Product(SOURCE_FILES, {"": Document})
 RACY_NS = 2_000_000_000
 """Coarsest file time in use (FAT): a file younger than this at the scan may change unseen."""
 
-_UNSETTLED = frozenset({"unreadable", "changed_while_read", INTERNAL_ERROR})
+_UNSETTLED = frozenset({"unreadable", "linked", "workspace", "changed_while_read", INTERNAL_ERROR})
 """States that say nothing of the next time; such files are tried again on every build."""
 
 Stat = tuple[int, int, int]
@@ -149,7 +149,7 @@ def read_inputs(build: Build, key: str, source_types: Sequence[str]) -> list[Inp
 
 def fingerprint(found: Sequence[Found]) -> str:
     """Sixteen hex digits over names, sizes and times of a notebook's files: has anything moved?"""
-    seen = [(file.source_path, *_stat(file), file.link, file.error) for file in found]
+    seen = [(file.source_path, *_stat(file), file.unread) for file in found]
     return hashlib.sha256(json.dumps(seen).encode()).hexdigest()[:16]
 
 
