@@ -52,14 +52,18 @@ class Reader:
         first = piece.block
         for index in range(piece.section, piece.last + 1):
             section = self._sections[index]
-            depth = len(section.heading_path)
-            named = piece.path[:depth] == section.heading_path and depth > unsaid
-            body.add(section.blocks, first, named)
+            body.add(section.blocks, first, self._is_named(section.heading_path, piece.path, trail, unsaid))
             first = 0
         text = body.text()
         if self._notes:
             text += self._notes.missing(piece.start, piece.end, text)
         return (f"{trail}\n\n{text}" if trail and text else trail or text), body.comments
+
+    def _is_named(self, own: tuple[str, ...], path: tuple[str, ...], trail: str, unsaid: int) -> bool:
+        """Whether the trail says the heading of a section, as part of its path or as the note's title."""
+        if path[: len(own)] == own:
+            return len(own) > unsaid
+        return bool(self._title) and trail.startswith(self._title) and folded(own[-1]) == folded(self._title)
 
     def _carry(self, body: _Body, piece: Piece) -> None:
         blocks = self._sections[piece.section].blocks
@@ -196,7 +200,10 @@ class _Body:
         """Opens a table; its header row is read as the labels of the others."""
         self._out.append("\n")
         self._labels = None
-        alone = index + 2 >= len(blocks) or blocks[index + 2].kind != "row"
+        at = index + 2
+        while at < len(blocks) and blocks[at].kind == "row" and not blocks[at].words:
+            at += 1
+        alone = at >= len(blocks) or blocks[at].kind != "row"
         if alone or blocks[index + 1].info != "header":
             self._labels = []
 
@@ -244,7 +251,7 @@ class _Body:
             elif block.kind == "table":
                 self._out.append("\n")
                 self._open_carried(blocks[ancestor + 1])
-            elif block.kind == "quote" and block.info:
+            elif block.kind == "quote" and block.info and block.start < self._start:
                 self._out.append("\n\n" + _callout_title(self._text, block))
             elif block.plain and block.start < self._start:
                 self._carry_own(block)

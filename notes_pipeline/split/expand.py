@@ -250,7 +250,7 @@ class Expansion:
             cut=self._cut,
         )
         self.units.append(unit)
-        if kind != "heading" and not unit.weak:
+        if not (unit.weak or is_title(block)):
             self._in_head = False
         return unit
 
