@@ -57,6 +57,8 @@ class _Reader:
         self.kept: list[str] = []
         self.images: list[tuple[int, int, str]] = []
         self.spans: list[bool] = []
+        self.raised: list[int] = []
+        """Where in ``parts`` each open ``<sup>`` stands."""
         self.cells: list[str] = []
         self.open: Node | None = None
         """The leaf whose inline text is being read; None inside a container."""
@@ -245,6 +247,8 @@ class _Reader:
             self.kept = []
         if self.spans:
             self.spans.clear()
+        if self.raised:
+            self.raised.clear()
 
     # Tables
 
@@ -289,6 +293,12 @@ class _Reader:
         del self.parts[parts_from:], self.kept[kept_from:]
         self._keep(image_text(alt, url))
 
+    def _raise(self, start: int) -> None:
+        """Raised signs are read as such: ``2<sup>8</sup>`` is not 28; an ending (``1<sup>st</sup>``) is."""
+        raised = "".join(self.parts[start:])
+        if start and raised and self.parts[start - 1][-1:].isalnum() and not _ENDING.fullmatch(raised):
+            self.parts.insert(start, "^")
+
     def _inline_html(self, tag: str, span: Mapping[str, int]) -> None:
         region = self.regions.get(span["start"])
         if region is not None:
@@ -300,6 +310,10 @@ class _Reader:
             self.parts.append("\n")
         elif lower.startswith("<img"):
             self._keep(tag_image(tag))
+        elif lower.startswith("<sup>"):
+            self.raised.append(len(self.parts))
+        elif lower == "</sup>" and self.raised:
+            self._raise(self.raised.pop())
         elif lower in ("<u>", "<ins>"):
             self.parts.append("[")
         elif lower in ("</u>", "</ins>"):
@@ -312,6 +326,7 @@ class _Reader:
             self.parts.append("]{.underline}")
 
 
+_ENDING = re.compile(r"st|nd|rd|th|[eoaº]|er|re|[eè]me|tm|sm", re.IGNORECASE)
 _COVERED = re.compile(r"<\?x*\?>")
 _BLANKS = " \n" + SOFT
 _CALLOUT = re.compile(r"\[!([\w/ -]+)(?:\|[^\]\x00]*)?\][+-]?[ \t]*")

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from notes_pipeline.split.blocks import Node
-from notes_pipeline.split.plain import ATTRIBUTES, reading_text, without_tags
+from notes_pipeline.split.plain import ATTRIBUTES, KEPT, reading_text, without_tags
 from notes_pipeline.split.pseudo import bold_title, underlined_title
 from notes_pipeline.words import count_words
 
@@ -88,7 +88,8 @@ def find_headings(nodes: Sequence[Node], body: str, rules: Rules) -> tuple[list[
             whole += _parted(node, body, heading.rest)
     for heading in found:
         node = whole[heading.block]
-        node.kind, node.info, node.raw, node.kept = "heading", str(heading.level), heading.title, ()
+        node.kind, node.info = "heading", str(heading.level)
+        node.raw, node.kept = KEPT, (heading.title,)  # clean already
     return whole, found
 
 

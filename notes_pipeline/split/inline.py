@@ -9,7 +9,7 @@ import re
 
 import pyromark
 
-from notes_pipeline.split.plain import reading_text
+from notes_pipeline.split.plain import KEPT, reading_text
 from notes_pipeline.words import count_words
 
 OPTIONS = (
@@ -29,15 +29,19 @@ def inline_text(source: str) -> str:
     if not _MARKUP.search(source):
         return source.strip()
     pieces: list[str] = []
+    kept: list[str] = []
     # A word in front keeps "1." or "#" at the start from being read as a list or a heading.
     for event in pyromark.events("x " + source.strip(), options=OPTIONS):
         if isinstance(event, str):
             pieces.append(" ")
             continue
-        for key in ("Text", "Code", "InlineMath", "DisplayMath"):
+        if "Text" in event:
+            pieces.append(event["Text"])
+        for key in ("Code", "InlineMath", "DisplayMath"):
             if key in event:
-                pieces.append(event[key])
-    return reading_text("".join(pieces)[2:])
+                pieces.append(KEPT)
+                kept.append(event[key])
+    return reading_text("".join(pieces)[2:], kept)
 
 
 def plain_words(source: str) -> int:

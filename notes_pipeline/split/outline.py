@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from notes_pipeline.split.blocks import Node
 from notes_pipeline.split.headings import Heading, clean_title, label
+from notes_pipeline.split.plain import KEPT
 from notes_pipeline.split.spans import line_end, line_start
 
 _PROPERTY = re.compile(r"[ \t]*[A-Za-z][\w./-]*::(?:\s|$)")
@@ -121,7 +122,7 @@ class _Opener:
         self.headings.append(Heading(len(self.out), "outline", level, title, self._path()))
         node.depth = 0
         node.start, node.end = line_start(self.body, node.start), line_end(self.body, node.end)
-        node.raw, node.kept = title, ()
+        node.raw, node.kept = KEPT, (title,)
         self.out.append(node)
 
     def _holds(self, depth: int, level: int) -> bool:

@@ -34,6 +34,8 @@ ATTRIBUTES = rf"\{{:?[ \x00]*{_ATTRIBUTE}(?:[ \x00]+{_ATTRIBUTE})*[ \x00]*\}}"
 _SPAN = re.compile(rf"\[([^\[\]]*)\]{ATTRIBUTES}")
 _AFTER_KEPT = re.compile(rf"(?<={KEPT}){ATTRIBUTES}")
 _TRAILING = re.compile(rf"[ \x00]+{ATTRIBUTES}[ \x00]*$")
+_SIZES = re.compile(r"\{:(?:height|width) [^{}]*\}")
+"""What Logseq writes behind an image."""
 _RAW = re.compile(rf"(?<={KEPT})\{{=\w+\}}")
 _WIKILINK = re.compile(r"(!?)\[\[([^\[\]|\x00\x02]*)(?:\\?[|\x02]([^\[\]]*))?\]\]")
 _IMAGE_WITH_BLANKS = re.compile(r"!\[([^\[\]]*)\]\(([^()\x00\n]+\.\w{2,4})\)(?:\{[^{}\x00\n]*\})?")
@@ -48,6 +50,7 @@ _MEDIA = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|bmp|tiff?|pdf|mp[34]|m4a|wav|m
 _SIZE = re.compile(r"^\d+(?:x\d+)?$")
 _ALT_SIZE = re.compile(r"\|\d+(?:x\d+)?$")
 _HIGHLIGHT = re.compile(r"==([^\s=](?:[^=]*[^\s=])?)==")
+_CARET_HIGHLIGHT = re.compile(r"\^\^([^\s^](?:[^^]*[^\s^])?)\^\^")
 _BLOCK_ID = re.compile(r"(?:^|(?<=[\s\x00]))\^[A-Za-z0-9-]+[ ]*(?=[\n\x00]|$)")
 _COMMENT = re.compile(r"(?:^|(?<=[\s\x00(]))%%(?:(?! \| ).)*?%%", re.DOTALL)
 _PROPERTY = re.compile(r"(?:^|(?<=[\x00\n]))([A-Za-z][\w./-]*)::(?:[ \t]([^\x00\n]*))?(?:\x00|\n|$)")
@@ -60,11 +63,12 @@ _OF_THE_APP = re.compile(
     re.IGNORECASE,
 )
 """Properties by which an app keeps house; all others are facts about the note."""
+_TIME_STAMP = re.compile(r"\d{10,}")
 _DEFINITION = re.compile(r"\x00:[ \t]+")
 _BLOCK_REFERENCE = re.compile(r"\(\([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\)\)")
 _FENCED_DIV = re.compile(r"(?:^|(?<=[\x00\n])):{3,}(?:[ \t]*\{[^{}\x00\n]*\}|[^\x00\n]*)(?:\x00|\n|$)")
 """The lines pandoc puts around a division: ``::: {.note}``."""
-_MACRO = re.compile(r"\{\{(\w[\w-]*)\b:?([^{}]*)\}\}")
+_MACRO = re.compile(r"\{\{(?:\{(?=[^{}]*\}\}\}))?(\w[\w-]*)\b:?([^{}]*)\}\}\}?")
 _PROGRAMS = re.compile(
     r"query|renderer|function|embed|video|youtube(?:-timestamp)?|vimeo|tweet|twitter|cards|namespace|pdf",
     re.I,
@@ -126,7 +130,8 @@ def _without_lines(raw: str) -> str:
 def _property(match: re.Match[str]) -> str:
     """``author:: X`` as ``author: X`` on a line of its own; nothing where only an app needs it."""
     name, value = match[1], (match[2] or "").strip()
-    return f"\n{name}: {value}\n" if value and not _OF_THE_APP.fullmatch(name) else ""
+    kept = value and not (_OF_THE_APP.fullmatch(name) or _TIME_STAMP.fullmatch(value))
+    return f"\n{name}: {value}\n" if kept else ""
 
 
 def _macro(match: re.Match[str]) -> str:
@@ -141,6 +146,8 @@ def _without_braces(raw: str) -> str:
 
 
 def _without_carets(raw: str) -> str:
+    if "^^" in raw:
+        raw = _CARET_HIGHLIGHT.sub(r"\1", raw)
     if "^[" in raw:
         raw = _INLINE_NOTE.sub(r" (\1)", raw)
     return _SUPERSCRIPT.sub(r"\1", _BLOCK_ID.sub("", raw))
@@ -169,7 +176,7 @@ def without_attributes(raw: str) -> str:
         raw = shorter
     if KEPT + "{" in raw:
         raw = _AFTER_KEPT.sub("", _RAW.sub("", raw))
-    return raw
+    return _SIZES.sub("", raw) if "{:" in raw else raw
 
 
 def _wikilink(match: re.Match[str]) -> str:
