@@ -210,7 +210,7 @@ class _Chunker:
 
 
 def _labelled(text: str, values: Mapping[str, str], table: _Table) -> str:
-    """The sentence with what its entity is before it (``Pass: …``): it begins with the entity, unsaid what."""
+    """The sentence, and before it what its entity is (``Pass: …``): it begins with the entity, bare."""
     entity = entity_of(values, table.plan)
     if not entity or not text.startswith(entity):
         return text
