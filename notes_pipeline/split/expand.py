@@ -95,8 +95,8 @@ class Expansion:
         block, stop = self._blocks[index], self._ends[index]
         if index >= self._cut_end:
             self._cut = ""
-        start = self._start(block)
         words = self._words[stop] - self._words[index]
+        start = self._start(block, index)
         if is_title(block):
             unit = self._add(start, block.end, 0, "heading", index)
             unit.glue, unit.weight = True, 0
@@ -124,10 +124,14 @@ class Expansion:
         fits = words + before.words <= self._limits.hard
         return fits and end - min(before.start, self._head) <= self._limits.characters
 
-    def _start(self, block: Block) -> int:
+    def _start(self, block: Block, index: int) -> int:
         if self._pending is not None:
             start, self._pending = self._pending, None
-            return start
+            line = self._lines.start(block.start)
+            if line <= start or block.end - start <= self._limits.characters:
+                return start
+            # The marks of what holds it, on a line of their own, leave it no room.
+            self._hide(start, line, index)
         return block.start if block.depth == 0 else line_start(self._text, self._lines, block.start)
 
     def _whole(self, start: int, block: Block, words: int, index: int) -> int:
