@@ -8,6 +8,7 @@ from typing import Any
 from notes_pipeline.corpus.generations import Generation
 from notes_pipeline.decide import bands_of
 from notes_pipeline.lines import Lines
+from notes_pipeline.plural import plural
 from notes_pipeline.records import Chunk, Document, Row, Section
 from notes_pipeline.settings import Settings
 from notes_pipeline.stages.by_file import ByFile
@@ -61,7 +62,7 @@ class Story:
             return
         limits = f"{preset.soft_words or '-'} words soft, {preset.hard_words or '-'} hard, by {preset.unit}"
         yield f"cut by     preset {preset.name}: {limits}"
-        yield f"holds      {chunk.word_count} words; {self._blocks()}"
+        yield f"holds      {plural(chunk.word_count, 'word')}; {self._blocks()}"
         if chunk.is_sub_split:
             yield f"           {self._why_cut()}"
         for path in chunk.merged_from:
