@@ -19,6 +19,8 @@ _NEAR = 1_000
 """Characters looked back: for a title above its line of equals signs, for code around a tag."""
 _NOTE_ID = re.compile(r"\d{8,14}[ _-]+(?=\S)")
 """The time stamp zettel notes begin their names with."""
+_NAMESPACE = "___"
+"""How Logseq writes the ``/`` of a page's name in a file's."""
 _NOTION_ID = re.compile(r"[ -]([0-9a-f]{32})(?:_all)?$")
 """A table is exported twice, as the view shows it and, as ``… _all``, with all its rows."""
 
@@ -59,8 +61,8 @@ def title_of(fields: dict[str, Any], body: Body, name: str) -> str:
 
 
 def name_title(name: str) -> str:
-    """A file name (without its suffix) without a zettel's time stamp or a Notion id."""
-    return _NOTION_ID.sub("", _NOTE_ID.sub("", name, count=1)) or name
+    """A file name (without its suffix) without a zettel's time stamp or a Notion id, its namespaces read."""
+    return _NOTION_ID.sub("", _NOTE_ID.sub("", name, count=1)).replace(_NAMESPACE, "/") or name
 
 
 def notion_id(name: str) -> str:

@@ -95,8 +95,8 @@ def has_body(section: Section, following: Section | None, text: str) -> bool:
             parent = following is not None and following.level > section.level
             if not parent and block.words > TITLE_WORDS:
                 return True
-        elif block.words and kind not in WEAK:
-            return True
+        elif block.words and (kind not in WEAK or following is None):
+            return True  # a page of nothing but properties says what they say
         elif kind in _CONTAINERS:
             if _WORD.search(text, block.start, block.end):
                 return True
