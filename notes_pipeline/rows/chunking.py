@@ -21,7 +21,7 @@ from notes_pipeline.rows.skip import STRUCTURE, UNCERTAIN_HEADER, Skip, skipped
 from notes_pipeline.rows.subtitles import UNTOLD, subtitles_of
 from notes_pipeline.rows.templates.plan import Plan
 from notes_pipeline.rows.templates.registry import Registry
-from notes_pipeline.rows.templates.shape import plan_for, tables_in
+from notes_pipeline.rows.templates.shape import OUTSIDE, plan_for, tables_in
 from notes_pipeline.settings import Settings
 from notes_pipeline.words import count_words
 
@@ -61,8 +61,9 @@ def chunk(
             for row in rows:
                 if row.kind not in STRUCTURE:
                     made.extend(maker.row(row, table))
-                elif row.kind == "header" and table.uncertain:
-                    made.append(maker.structure(row, Skip(UNCERTAIN_HEADER, table.uncertain)))
+                elif row.kind == "header" and (table.uncertain or row.table_index == OUTSIDE):
+                    why = table.uncertain or row.explanation
+                    made.append(maker.structure(row, Skip(UNCERTAIN_HEADER, why)))
                 elif row.row_number in table.untold:
                     made.append(maker.structure(row, Skip("note", UNTOLD)))
     return made

@@ -32,6 +32,7 @@ _HEADER_WORD = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]+")
+_VALUE_MARK = re.compile("[9@]")
 LABEL_WORDS = 4
 """Longer texts have ``from``, ``to`` and ``part`` in them as any sentence has."""
 
@@ -189,13 +190,32 @@ def _said_below(view: View) -> tuple[float, str]:
     """``Mill`` over ``Upper mill`` and ``Lower mill``: the name of the kind in the names below."""
     said = compared = 0
     for cell in view.labels:
-        words = {word.casefold() for word in _WORD.findall(cell.text) if len(word) > 2}
-        below = _texts_below(cell, view)
-        if below and words and is_label(cell):
+        label, below = _words_in(cell.text), _texts_below(cell, view)
+        if below and is_label(cell):
             compared += 1
-            inside = [words & {word.casefold() for word in _WORD.findall(text)} for text in below]
-            said += sum(map(bool, inside)) >= 0.6 * len(below) and cell.text not in below
+            plain = cell.text.replace(" ", "").isalpha() and len(cell.text) > 2
+            inside = sum(label < _words_in(text) for text in below)
+            said += plain and inside >= 0.6 * len(below)
     return (1.0 * said / compared if compared else 0.0), "a word of the values below"
+
+
+def _words_in(text: str) -> set[str]:
+    return {word.casefold() for word in _WORD.findall(text)}
+
+
+def _same_shape(view: View) -> tuple[float, str]:
+    """``555 2201`` over ``555 8834``, an address over addresses: a value like those below it."""
+    same = 0
+    for cell in view.labels:
+        shape, below = _shape(cell.text), _texts_below(cell, view)
+        if len(below) > 1 and is_label(cell) and _VALUE_MARK.search(shape):
+            same += sum(_shape(text) == shape for text in below) >= 0.6 * len(below)
+    return -2.0 * bool(same), "a value like those below"
+
+
+def _shape(text: str) -> str:
+    """Runs of letters as ``a``, of digits as ``9``; the rest, which parts them, as it is."""
+    return re.sub(r"\d+", "9", _WORD.sub("a", text))
 
 
 def _fuller(view: View) -> tuple[float, str]:
@@ -297,6 +317,7 @@ RULES: tuple[Rule, ...] = (
     _longer_below,
     _begins_otherwise,
     _said_below,
+    _same_shape,
     _fuller,
     _classes,
     _figures_below,
