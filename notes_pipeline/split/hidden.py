@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from notes_pipeline.split.marks import BLOCK_BREAK
 
@@ -38,10 +39,16 @@ def _may_hide(text: str, start: int, end: int) -> bool:
     return text.find("<", start, end) >= 0 or text.find("%%", start, end) >= 0
 
 
+@lru_cache(maxsize=1)
+def _spans_of(text: str, block: tuple[int, int, str]) -> tuple[tuple[int, int], ...]:
+    """The hidden spans of a block, looked for once: all parts of a long one ask for them in a row."""
+    return tuple(hidden_spans(text, *block))
+
+
 def without_hidden(text: str, start: int, end: int, block: tuple[int, int, str]) -> str:
     """``text[start:end]``, a part of ``block`` (its start, end and kind), without what is not read."""
     kept = []
-    for first, last in hidden_spans(text, *block):
+    for first, last in _spans_of(text, block):
         if last <= start:
             continue
         if first >= end:
@@ -55,7 +62,7 @@ def stretches(
     text: str, start: int, end: int, block: tuple[int, int, str], least: int
 ) -> Iterator[tuple[int, int, bool]]:
     """``text[start:end]`` in stretches, each read or (``True``) hidden, and then of ``least`` characters."""
-    for first, last in hidden_spans(text, *block):
+    for first, last in _spans_of(text, block):
         if last - first < least or first < start or last > end:
             continue
         if text[start:first].strip():
