@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 import regex
@@ -16,6 +17,7 @@ import regex
 from notes_pipeline.words import count_words
 
 _RUN = re.compile(r"\S+")
+_WORD = re.compile(r"[^\W_]+")
 _GRAPHEME = regex.compile(r"\X")
 _CLAUSE_MARKS = frozenset(";,:–—，、；：")
 _CLOSERS = "\"'”’»)]}*_`"
@@ -92,12 +94,21 @@ def _inside(text: str, start: int, end: int, room: Room) -> Iterator[Span]:
     while start < end:
         limit = min(end, start + room.characters)
         words = count_words(text[start:limit])
+        if words > room.words:
+            limit = _word_too_many(text, start, limit, room.words)
+            words = count_words(text[start:limit])
         while words > room.words:
             limit = start + max(1, (limit - start) * room.words // (words + 1))
             words = count_words(text[start:limit])
         stop = limit if limit == end else _inner_border(text, start, limit)
         yield Span(start, stop, words if stop == limit else count_words(text[start:stop]))
         start = stop
+
+
+def _word_too_many(text: str, start: int, limit: int, most: int) -> int:
+    """Where the first word after ``most`` of them starts; ``limit`` where no mark parts the words."""
+    found = next(islice(_WORD.finditer(text, start, limit), most, None), None)
+    return found.start() if found else limit
 
 
 def _inner_border(text: str, start: int, limit: int) -> int:
