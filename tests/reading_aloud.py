@@ -49,6 +49,8 @@ _UNHEARD = tuple(
 _RAISED = re.compile(r"(?<=\w)[\^~](\w{1,20})[\^~]")
 _COMMENT = re.compile(r"^%%.*?%%[ \t]*$", re.DOTALL | re.MULTILINE)
 _WIKI = re.compile(r"\[\[(?:[^\[\]|]*\\?\|)?([^\[\]|]*?)(?:#?\^[\w-]*)?\]\]")
+_PIPED = re.compile(r"(?<![!`])\[\[[^\[\]|\n]*\|([^\[\]|\n]*)\]\](?=[^\n`]*\|)")
+"""A link whose bar would end a cell for a parser that knows none."""
 _FOOTNOTE = re.compile(r"\[\^[^\]\s]+\]:?")
 _TASK = re.compile(r"^\[[ xX]\][ \t]")
 _CLOZE = re.compile(r"\{\{cloze ([^{}\\]*)[^{}]*\}\}")
@@ -66,6 +68,7 @@ def seen(source: str, whole: str = "") -> Counter[str]:
     if "]:" in whole:
         _PARSER.parse(_FOOTNOTE.sub("", whole), env)
     source = _COMMENT.sub("", _outdented(_FOOTNOTE.sub("", source)))
+    source = _PIPED.sub(r"[[\1]]", source)
     return _words(" ".join(_texts(_PARSER.parse(source, env))))
 
 

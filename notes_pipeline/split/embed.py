@@ -253,8 +253,10 @@ class _Body:
                 self._open_carried(blocks[ancestor + 1])
             elif block.kind == "quote" and block.info and block.start < self._start:
                 self._out.append("\n\n" + _callout_title(self._text, block))
-            elif block.plain and block.start < self._start:
-                self._carry_own(block)
+            elif block.start < self._start and block.kind == "item":
+                self._item(block, _few_words(block.plain))
+            elif block.start < self._start and block.plain:
+                self._out.append("\n\n" + _few_words(block.plain))
 
     def _open_carried(self, header: Block) -> None:
         """The table a piece starts in; where it starts with the header, that is read as it comes."""
@@ -262,15 +264,6 @@ class _Body:
             self._labels = []
         elif header.end <= self._start:
             self._labels = header.plain.split(CELL)
-
-    def _carry_own(self, block: Block) -> None:
-        if block.kind == "item":
-            indent = "  " * min(len(self._items), _CARRIED_LEVELS)
-            done = _DONE if block.info == "done" else ""
-            self._out.append(f"\n{indent}- {done}{_few_words(block.plain)}")
-            self._items.append(block.depth)
-        else:
-            self._out.append("\n\n" + _few_words(block.plain))
 
     def carry_lead_in(self, blocks: Sequence[Block], index: int) -> None:
         before = index - 1
