@@ -145,9 +145,18 @@ def _line_ends(text: str) -> st.SearchStrategy[str]:
     lines = text.split("\n")
     one = st.sampled_from(LINE_ENDS).map(lambda end: end.join(lines))
     mixed = st.lists(st.sampled_from(LINE_ENDS), min_size=len(lines), max_size=len(lines)).map(
-        lambda ends: "".join(line + end for line, end in zip(lines, ends, strict=True))
+        lambda ends: _ended(lines, ends)
     )
     return st.one_of(one, one, mixed)
+
+
+def _ended(lines: list[str], ends: list[str]) -> str:
+    """Each line with its own end; a blank line stays one where its end and the one before would fuse."""
+    text = ""
+    for line, end in zip(lines, ends, strict=True):
+        fuses = not line and text.endswith("\r") and end.startswith("\n")
+        text += line + ("\r" if fuses else end)
+    return text
 
 
 def hostile_texts() -> st.SearchStrategy[str]:
