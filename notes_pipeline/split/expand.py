@@ -211,7 +211,7 @@ class Expansion:
 
     def _by_text(self, start: int, end: int, block: Block, words: int, index: int) -> None:
         """Cut at sentence ends; a row at the borders of its cells first."""
-        cells = cell_spans(self._text, block.start, end) if block.kind == "row" else []
+        cells = cell_spans(self._text, block.start, end) if block.kind == "row" else ()
         for first, last in cells:
             first = min(first, start) if first == block.start else first
             unit = self._add(first, last, plain_words(self._text[first:last]), block.kind, index)

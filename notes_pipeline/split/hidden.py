@@ -7,8 +7,10 @@ one is read. Stays out: comments that are blocks of their own.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
+from operator import itemgetter
 
 from notes_pipeline.split.marks import BLOCK_BREAK
 
@@ -48,9 +50,9 @@ def _spans_of(text: str, block: tuple[int, int, str]) -> tuple[tuple[int, int], 
 def without_hidden(text: str, start: int, end: int, block: tuple[int, int, str]) -> str:
     """``text[start:end]``, a part of ``block`` (its start, end and kind), without what is not read."""
     kept = []
-    for first, last in _spans_of(text, block):
-        if last <= start:
-            continue
+    spans = _spans_of(text, block)
+    for at in range(bisect_right(spans, start, key=itemgetter(1)), len(spans)):
+        first, last = spans[at]
         if first >= end:
             break
         kept.append(text[start:first])
