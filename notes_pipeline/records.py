@@ -59,7 +59,8 @@ class Block(NamedTuple):
     words: Int32
     """Words of ``plain``."""
     info: str
-    """Heading: its level. List: ``bullet`` or the first number. Fence: its language. Quote: callout kind."""
+    """Heading: its level. List: ``bullet`` or the first number. Item: ``done``. Row: ``header``. Fence: its
+    language. Quote: callout kind. Footnote: its label."""
 
 
 BLOCK_KINDS = (
@@ -67,7 +68,7 @@ BLOCK_KINDS = (
     "paragraph",
     "list",  # children: items
     "item",  # plain: its own first paragraph; children: whatever else it holds
-    "table",  # children: rows; the first row is the header and its delimiter line
+    "table",  # children: rows; a header row holds its delimiter line
     "row",
     "fence",  # fenced or indented code
     "quote",  # block quote or callout; children: what it holds
@@ -77,7 +78,7 @@ BLOCK_KINDS = (
     "rule",  # thematic break
     "comment",  # <!-- --> or %% %% alone in its lines
     "reference",  # link reference definitions and other lines the parser gives no block to
-    "property",  # Logseq and Notion ``key:: value`` lines: covered, not embedded
+    "property",  # Logseq ``key:: value`` lines: of a page (read), or of its app (not read)
 )
 
 
