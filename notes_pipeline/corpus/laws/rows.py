@@ -21,11 +21,13 @@ def rows_add_up(material: Material, settings: Settings) -> Iterator[tuple[str, s
     for key in sorted(rows.keys() | chunks.keys() | discards.keys()):
         place = f"{key[0]}!{key[1]}"
         there, kept, gone = rows[key], chunks[key], discards[key]
-        if not there and not (gone and key in structure):
+        # A structure row may be a discard besides: a header that may be data, a line no path holds.
+        most = there + structure[key]
+        if not there and not (gone and structure[key]):
             yield place, "a chunk or discard names a row that is not there"
         elif kept + gone < there:
             yield place, "the row is in no chunk and no discard"
-        elif gone > there or (gone and kept and kept + gone > there):
+        elif gone > most or (gone and kept and kept + gone > most):
             yield place, "the row is in a discard and in something else"
 
 
@@ -40,8 +42,8 @@ def _rows(material: Material) -> Counter[Key]:
     return Counter((row.sheet, row.row_number) for row in material.rows if row.kind not in STRUCTURE)
 
 
-def _structure(material: Material) -> set[Key]:
-    return {(row.sheet, row.row_number) for row in material.rows if row.kind in STRUCTURE}
+def _structure(material: Material) -> Counter[Key]:
+    return Counter((row.sheet, row.row_number) for row in material.rows if row.kind in STRUCTURE)
 
 
 def _chunks(material: Material) -> Counter[Key]:

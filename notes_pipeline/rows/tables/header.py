@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from notes_pipeline.rows.names import normal
-from notes_pipeline.rows.tables.header_evidence import LEAST, rival, signs
+from notes_pipeline.rows.tables.header_evidence import LEAST, is_sure, rival, signs
 from notes_pipeline.rows.tables.header_labels import SAMPLE
 from notes_pipeline.rows.tables.header_rules import RULES, View
 from notes_pipeline.rows.tables.region import Line, Region
@@ -46,6 +46,11 @@ class Score(NamedTuple):
     def is_told_apart(self) -> bool:
         """Whether anything tells the line from the rows below it; else it may be one of them."""
         return signs(self.reasons) >= LEAST
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the line cannot well be a row of data."""
+        return self.total >= SURE and is_sure(self.reasons, self.below)
 
     @property
     def is_taken(self) -> bool:

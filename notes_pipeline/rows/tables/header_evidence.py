@@ -30,6 +30,18 @@ SIGNS = frozenset(
     )
 )
 """Rules of which one must speak: width, short cells and distinct ones are true of any row of data too."""
+FORM = frozenset(
+    (
+        "bold or filled unlike the next row",
+        "words that headers use",
+        "names of a machine",
+        "merged as headers are",
+        "the sheet filters or freezes here",
+    )
+)
+"""Signs of the line itself, which no chance in the values below can make."""
+DOUBTS = frozenset(("rows as wide above", "partly numbers", "mostly text", "mostly numbers"))
+"""Rules that speak of rows of data as often as of headers."""
 LEAST = 0.3
 """Points that signs must bring: fewer come of one short cell among many."""
 LABEL_CHARACTERS = 40
@@ -40,6 +52,15 @@ ROWS_OF_NUMBERS = 3
 def signs(reasons: Iterable[tuple[float, str]]) -> float:
     """The points of the reasons that set a line apart from rows of data."""
     return sum(points for points, text in reasons if points > 0 and text in SIGNS)
+
+
+def is_sure(reasons: Sequence[tuple[float, str]], rows: int) -> bool:
+    """Whether the signs of a line are no chance: its own form, or the values of enough ``rows``."""
+    if signs(reason for reason in reasons if reason[1] in FORM) >= LEAST:
+        return True
+    doubted = any(points and text in DOUBTS for points, text in reasons)
+    of_values = signs(reason for reason in reasons if reason[1] != "fuller than the rows below")
+    return rows >= ROWS_OF_NUMBERS and not doubted and of_values >= LEAST
 
 
 def rival(lines: Sequence[Line], place: int, hinted: Sequence[int]) -> int | None:

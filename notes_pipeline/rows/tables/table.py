@@ -60,7 +60,7 @@ def table_of(region: Region) -> Table | None:
     if best and best.is_taken:
         first, last = extent(lines, best.place)
         if has_grid(lines[last + 1 :], _own_columns(lines[first : last + 1])):
-            confidence = "high" if best.total >= header.SURE and best.is_told_apart else "low"
+            confidence = "high" if best.is_sure else "low"
             why = f"{_rows(lines[first : last + 1])}, score {best.total:.2f}: {best.explanation}"
             why += "" if best.is_told_apart else f"; {header.UNCERTAIN}"
             return _headed(region, first, last, why, confidence)
