@@ -188,3 +188,24 @@ def _bridge(row: Row) -> str:
 def test_the_same_sheet_gives_the_same_chunks(rows: list[list[str | None]]) -> None:
     """Nothing but the sheet decides."""
     assert built(grid(rows)) == built(grid(rows))
+
+
+LABELS = ("Name", "Place", "Kind", "Owner", "Note", "Status")
+PHRASE = st.lists(st.text("abcdefghij", min_size=1, max_size=9), min_size=1, max_size=4).map(" ".join)
+
+
+@given(st.data(), st.integers(2, 6), st.integers(1, 9))
+def test_no_row_of_data_is_taken_for_a_second_header(data: st.DataObject, width: int, count: int) -> None:
+    """Under labels with a blank among them every row of text is in a chunk or a discard, whole."""
+    blank = data.draw(st.integers(0, width))
+    header = [None if place == blank and width > 2 else label for place, label in enumerate(LABELS[:width])]
+    values = st.lists(PHRASE, min_size=width, max_size=width)
+    records = data.draw(st.lists(values, min_size=count, max_size=count))
+    rows = [header, *(list[str | None](record) for record in records)]
+    _, made = built(grid(rows))
+    said = dict.fromkeys(range(2, count + 2), "")
+    for item in made:
+        if item.row_number in said:
+            said[item.row_number] += item.text
+    for number, record in enumerate(records, 2):
+        assert all(_letters(value) in _letters(said[number]) for value in record)
