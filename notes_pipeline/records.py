@@ -13,10 +13,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, make_dataclass
 from operator import attrgetter
-from types import NoneType, UnionType
-from typing import Annotated, Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, NamedTuple, TypeVar, get_type_hints
 
 import pyarrow as pa
+
+from notes_pipeline.arrow import nested_in, schema_of
 
 SCHEMA_VERSION = 1
 """Raised whenever a table gains, loses or reinterprets a column; part of every reuse key."""
@@ -332,40 +333,13 @@ class Warned:
 
 Record = TypeVar("Record", DocumentFacts, Document, Section, Sheet, Row, Chunk, Discard, Warned)
 
-_PLAIN: dict[Any, pa.DataType] = {str: pa.string(), bool: pa.bool_()}
-
-
-def _arrow_type(hint: Any) -> pa.DataType:
-    if hint in _PLAIN:
-        return _PLAIN[hint]
-    if get_origin(hint) is Annotated:
-        return get_args(hint)[1]
-    if get_origin(hint) is tuple:
-        return pa.list_(_arrow_type(get_args(hint)[0]))
-    return pa.struct(_fields(hint))
-
-
-def _fields(record: Any) -> list[pa.Field]:
-    return [_field(name, hint) for name, hint in get_type_hints(record, include_extras=True).items()]
-
-
-def _field(name: str, hint: Any) -> pa.Field:
-    optional = isinstance(hint, UnionType) or NoneType in get_args(hint)
-    kind = next(part for part in get_args(hint) if part is not NoneType) if optional else hint
-    return pa.field(name, _arrow_type(kind), nullable=optional)
-
-
-def _schema(record: type) -> pa.Schema:
-    return pa.schema(_fields(record))
-
-
-DOCUMENTS = _schema(DocumentFacts)
-SNAPSHOT = _schema(Document)
-SECTIONS = _schema(Section)
-SHEETS = _schema(Sheet)
-ROWS = _schema(Row)
-CHUNKS = _schema(Chunk)
-DISCARDS = _schema(Discard)
+DOCUMENTS = schema_of(DocumentFacts)
+SNAPSHOT = schema_of(Document)
+SECTIONS = schema_of(Section)
+SHEETS = schema_of(Sheet)
+ROWS = schema_of(Row)
+CHUNKS = schema_of(Chunk)
+DISCARDS = schema_of(Discard)
 
 SCHEMAS: dict[type, pa.Schema] = {
     DocumentFacts: DOCUMENTS,
@@ -375,7 +349,7 @@ SCHEMAS: dict[type, pa.Schema] = {
     Row: ROWS,
     Chunk: CHUNKS,
     Discard: DISCARDS,
-    Warned: _schema(Warned),
+    Warned: schema_of(Warned),
 }
 
 
@@ -402,14 +376,8 @@ def from_table(table: pa.Table, kind: type[Record]) -> list[Record]:
 _MAKERS: dict[type, Any] = {Chunk: new_chunk, Section: new_section, Row: new_row}
 
 
-def _nested(hint: Any) -> Any:
-    """The named tuple that a column's list holds, if it holds one."""
-    item = get_args(hint)[0] if get_origin(hint) is tuple else None
-    return item if isinstance(item, type) and hasattr(item, "_fields") else None
-
-
 _COLUMNS: dict[type, tuple[tuple[str, Any], ...]] = {
-    kind: tuple((name, _nested(hint)) for name, hint in get_type_hints(kind).items()) for kind in SCHEMAS
+    kind: tuple((name, nested_in(hint)) for name, hint in get_type_hints(kind).items()) for kind in SCHEMAS
 }
 
 

@@ -19,8 +19,9 @@ from typing import NamedTuple
 from notes_pipeline.records import SCHEMA_VERSION
 
 _PACKAGE = Path(__file__).resolve().parent.parent
-_SHARED = ("records.py", "words.py", "ids.py", "lines.py", "discards.py", "stages")
-"""Code that every stage rests on."""
+_OF_ITS_OWN = frozenset(("decide.py", "definitions.py", "labels.py"))
+_SHARED = (*sorted(path.name for path in _PACKAGE.glob("*.py") if path.name not in _OF_ITS_OWN), "stages")
+"""Code that every stage rests on: whatever lies in no room."""
 
 
 @dataclass(frozen=True, slots=True)
