@@ -63,7 +63,7 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folder", type=Path, nargs="?", default=Path("examples/notes"))
     parser.add_argument("--preset", default="default")
     parser.add_argument("--megabytes", default="1,4,16,64")
     parser.add_argument("--rounds", type=int, default=5)
