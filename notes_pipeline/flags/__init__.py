@@ -14,6 +14,7 @@ from notes_pipeline.flags import anchors, blocks, endings, openings, pointers, r
 from notes_pipeline.flags.rule import Rule
 from notes_pipeline.flags.semantic_types import ASKED, semantic_type
 from notes_pipeline.flags.view import Context, View
+from notes_pipeline.garbage import collector_paused
 from notes_pipeline.records import Chunk, revised
 
 __all__ = ["RULES", "Context", "Rule", "flag"]
@@ -54,7 +55,8 @@ def flag(chunks: Sequence[Chunk], context: Context) -> list[Chunk]:
     Findings a chunk brings along (the cutter's own) stay, before those of the rules; a rule that
     has spoken already is not asked again, so flagging twice changes nothing.
     """
-    return [_flagged(chunk, context) for chunk in chunks]
+    with collector_paused():
+        return [_flagged(chunk, context) for chunk in chunks]
 
 
 def _flagged(chunk: Chunk, context: Context) -> Chunk:

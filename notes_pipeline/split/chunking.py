@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from notes_pipeline.errors import InternalFault
+from notes_pipeline.garbage import collector_paused
 from notes_pipeline.lines import Lines
 from notes_pipeline.records import Chunk, Discard, Document, Section
 from notes_pipeline.settings import Settings
@@ -31,6 +32,13 @@ def chunk(document: Document, sections: Sequence[Section], settings: Settings) -
     text = document.text
     if document.state != "read" or text is None:
         return []
+    with collector_paused():
+        return _made(document, text, sections, settings)
+
+
+def _made(
+    document: Document, text: str, sections: Sequence[Section], settings: Settings
+) -> list[Chunk | Discard]:
     lines = Lines(text)
     limits = Limits.of(settings)
     pieces = _pieces(text, lines, sections, limits, settings)

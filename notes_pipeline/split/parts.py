@@ -14,6 +14,7 @@ from notes_pipeline.split.inline import inline_text
 from notes_pipeline.split.plain import html_text
 
 _BREAK = re.compile(r"\r\n|\n|\r")
+_INK = re.compile(r"\S")
 _MARGIN = " \t>"
 _FENCE = re.compile(r"(`{3,}|~{3,})")
 
@@ -41,7 +42,8 @@ def _code_lines(text: str, block: Block, start: int, end: int) -> list[str]:
         return lines
     if start <= block.start:
         del lines[0]
-    if end >= len(text[: block.end].rstrip()) and lines and _closes(lines[-1], opener[1]):
+    is_last = _INK.search(text, end, block.end) is None
+    if is_last and lines and _closes(lines[-1], opener[1]):
         del lines[-1]
     return lines
 
