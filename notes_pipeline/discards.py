@@ -6,6 +6,8 @@ Belongs here: the one way to build a ``Discard``, so that lengths, hashes and th
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from notes_pipeline.ids import text_hash
 from notes_pipeline.lines import Lines
 from notes_pipeline.records import DISCARD_TEXT_LIMIT, Discard
@@ -51,20 +53,6 @@ def discard_span(
 ) -> Discard:
     """The loss of ``source[span[0]:span[1]]``, with its exact place in characters and lines."""
     start, end = span
-    text = source[start:end]
     first, last = lines.range(start, end)
-    return Discard(
-        source_path=source_path,
-        notebook=notebook,
-        char_start=start,
-        char_end=end,
-        start_line=first,
-        end_line=last,
-        sheet=None,
-        row_number=None,
-        reason=reason,
-        detail=detail,
-        text=text[:DISCARD_TEXT_LIMIT],
-        text_length=len(text),
-        text_hash=text_hash(text),
-    )
+    placeless = discard(source_path, notebook, reason, detail, source[start:end])
+    return replace(placeless, char_start=start, char_end=end, start_line=first, end_line=last)
