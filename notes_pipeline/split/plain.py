@@ -103,6 +103,16 @@ def reading_text(raw: str, kept: Sequence[str] = ()) -> str:
     return raw.strip()
 
 
+def marks_in(raws: Sequence[str]) -> list[str]:
+    """Those of the marks ``reading_text`` looks for that stand in some of ``raws``.
+
+    A raw text with none of them reads as it is, but for the blanks around it and a colon in front.
+    """
+    whole = "".join(raws).encode("utf-8", "surrogatepass")
+    left = whole.translate(None, _OTHER_BYTES)  # a few dozen bytes, looked through in no time
+    return ["  ", *[mark for signs, mark in _MARK_BYTES if signs in left]]
+
+
 def _tidy(raw: str) -> str:
     """Without the blanks that stood around what is gone, but those between the cells of a row."""
     return _BLANKS.sub(" ", raw) if CELL not in raw else raw
@@ -203,6 +213,12 @@ _STEPS: tuple[tuple[str, Callable[[str], str]], ...] = (
 )
 """What is taken out of raw text, in order, each behind the one character it needs: a single character
 is found many times as fast as two, and most texts have few of these."""
+
+_STEP_MARKS = "[{=%^~*:(#" + SOFT + KEPT + PIPE + "\n"
+_OTHER_BYTES = bytes(byte for byte in range(256) if chr(byte) not in _STEP_MARKS)
+_MARKS = ("[", "{", "==", "%%", "^", "~", "**", "::", ":END:", "((", "#+", SOFT, KEPT, PIPE, "\n")
+"""Without any of these, two blanks, or a colon in front, no step changes a text, and nothing is to restore."""
+_MARK_BYTES = [(bytes(ord(sign) for sign in mark if sign in _STEP_MARKS), mark) for mark in _MARKS]
 
 
 _NO_NAME = re.compile(

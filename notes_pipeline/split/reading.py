@@ -7,11 +7,11 @@ something else for that. Stays out: inline marks (plain).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from notes_pipeline.split.blocks import Node
 from notes_pipeline.split.inline import inline_text
-from notes_pipeline.split.plain import KEPT, PIPE, PROPERTY_LINES, SOFT, html_text, reading_text
+from notes_pipeline.split.plain import KEPT, PIPE, PROPERTY_LINES, SOFT, html_text, marks_in, reading_text
 
 NOT_READ = frozenset(
     {"dataview", "dataviewjs", "query", "mermaid", "excalidraw", "compressed-json", "plantuml"}
@@ -26,11 +26,31 @@ _FIELDS = re.compile(rf"{_FIELD}(?:\x00{_FIELD})+")
 _MARKED = re.compile(r"[*_`\[]")
 
 
-def plain_of(node: Node) -> str:
-    """The reading text of one block alone, its children's left out.
+def plain_texts(nodes: Sequence[Node]) -> list[str]:
+    """The reading text of each block alone, its children's left out.
 
     A paragraph that turns out to be a formula, a comment or properties takes that kind.
     """
+    # Most blocks are words and nothing else: what marks there are at all is asked once a document.
+    marks = marks_in([node.raw for node in nodes])
+    plains = []
+    for node in nodes:
+        raw, kind = node.raw, node.kind
+        if kind == "item" or kind == "paragraph":
+            for mark in marks:
+                if mark in raw:
+                    plains.append(_plain(node))
+                    break
+            else:
+                plains.append(raw.strip() if raw[:1] != ":" else _plain(node))
+        elif raw == KEPT and kind == "heading" and PIPE not in node.kept[0]:
+            plains.append(node.kept[0].strip())  # its title, read already
+        else:
+            plains.append(_plain(node) if raw or kind == "fence" else "")
+    return plains
+
+
+def _plain(node: Node) -> str:
     plain = _PLAIN[node.kind](node)
     return plain.replace(PIPE, "|") if PIPE in plain else plain
 
