@@ -66,26 +66,58 @@ class _Reader:
         """End of the block that closed last: inline text of an item after it starts there."""
 
     def run(self, events: Iterable[Any]) -> None:
-        """Reads all events; each is a word, or a dictionary of one key, which is taken out of it."""
-        add = self.parts.append
-        start, end, inline = self._starts(), self._ends(), self._inlines()
+        """Reads all events; each is a word, or a dictionary of one key."""
+        # Four events a block: the most frequent kinds first, and without a call.
+        nodes, stack, parts = self.nodes, self.stack, self.parts
         for event, span in events:
-            if "Text" in event:  # the most frequent one first
-                add(event["Text"])
+            if "Text" in event:
+                parts.append(event["Text"])
+            elif "Start" in event:
+                value = event["Start"]
+                if value == "Item":
+                    start = span["start"]
+                    if parts:
+                        self._flush(start)
+                    item = Node("item", len(stack), start, span["end"])
+                    nodes.append(item)
+                    stack.append(item)
+                elif value == "Paragraph":
+                    self._start_paragraph(span["start"], span["end"])
+                else:
+                    self._start(value, span)
+            elif "End" in event:
+                value = event["End"]
+                if value == "Item":
+                    if parts:
+                        self._flush(span["end"])
+                    stack.pop()
+                    self.child_end = span["end"]
+                elif value == "Paragraph":
+                    self._end_leaf(span)
+                else:
+                    self._end(value, span)
             elif event.__class__ is str:
                 self._word(event, span)
             else:
-                key, value = event.popitem()
-                if key == "Start":
-                    handle = start.get(value if value.__class__ is str else next(iter(value)))
-                    if handle is not None:
-                        handle(value, span)
-                elif key == "End":
-                    close = end.get(value if value.__class__ is str else next(iter(value)))
-                    if close is not None:
-                        close(span)
-                elif key in inline:
-                    inline[key](value, span)
+                self._inline(event, span)
+
+    def _start(self, value: Any, span: Mapping[str, int]) -> None:
+        if value.__class__ is str:
+            name, value = value, None
+        else:
+            name, value = value.popitem()
+        if name in _STARTS:
+            _STARTS[name](self, value, span)
+
+    def _end(self, value: Any, span: Mapping[str, int]) -> None:
+        name = value if value.__class__ is str else next(iter(value))
+        if name in _ENDS:
+            _ENDS[name](self, span)
+
+    def _inline(self, event: dict[str, Any], span: Mapping[str, int]) -> None:
+        name, value = event.popitem()
+        if name in _INLINES:
+            _INLINES[name](self, value, span)
 
     def _word(self, event: str, span: Mapping[str, int]) -> None:
         if event == "SoftBreak":
@@ -95,51 +127,6 @@ class _Reader:
         else:
             self._node("rule", span)
             self.child_end = span["end"]
-
-    def _starts(self) -> dict[str, Callable[[Any, Mapping[str, int]], None]]:
-        return {
-            "Paragraph": self._start_paragraph,
-            "Heading": self._start_heading,
-            "CodeBlock": self._start_code,
-            "HtmlBlock": lambda _, span: self._leaf("html", span),
-            "List": lambda value, span: self._container("list", span, _list_info(value["List"])),
-            "Item": self._start_item,
-            "BlockQuote": lambda _, span: self._container("quote", span),
-            "FootnoteDefinition": lambda value, span: self._container(
-                "footnote", span, value["FootnoteDefinition"]
-            ),
-            "Table": lambda _, span: self._container("table", span),
-            "TableHead": lambda _, span: self._start_row(span, "header"),
-            "TableRow": lambda _, span: self._start_row(span, ""),
-            "Image": self._start_image,
-        }
-
-    def _ends(self) -> dict[str, Callable[[Mapping[str, int]], None]]:
-        return {
-            "Paragraph": self._end_leaf,
-            "Heading": self._end_leaf,
-            "CodeBlock": self._end_leaf,
-            "HtmlBlock": self._end_leaf,
-            "List": self._end_container,
-            "Item": self._end_container,
-            "BlockQuote": self._end_container,
-            "FootnoteDefinition": self._end_container,
-            "Table": self._end_container,
-            "TableHead": self._end_row,
-            "TableRow": self._end_row,
-            "TableCell": self._end_cell,
-            "Image": self._end_image,
-        }
-
-    def _inlines(self) -> dict[str, Callable[[Any, Mapping[str, int]], None]]:
-        return {
-            "Code": lambda value, _: self._keep(value),
-            "InlineMath": lambda value, _: self._keep(f"${value}$"),
-            "DisplayMath": lambda value, _: self._keep(f"$${value}$$"),
-            "Html": lambda value, _: self.parts.append(value),
-            "InlineHtml": self._inline_html,
-            "TaskListMarker": self._task,
-        }
 
     # Blocks
 
@@ -152,15 +139,6 @@ class _Reader:
 
     def _container(self, kind: str, span: Mapping[str, int], info: str = "") -> None:
         self.stack.append(self._node(kind, span, info))
-
-    def _start_item(self, _: Any, span: Mapping[str, int]) -> None:
-        # Half of all blocks are items: no call more than needed.
-        start = span["start"]
-        if self.parts:
-            self._flush(start)
-        item = Node("item", len(self.stack), start, span["end"])
-        self.nodes.append(item)
-        self.stack.append(item)
 
     def _end_container(self, span: Mapping[str, int]) -> None:
         if self.parts:
@@ -184,21 +162,19 @@ class _Reader:
         elif node.raw.startswith("[!"):
             self._callout(node)
 
-    def _start_paragraph(self, _: Any, span: Mapping[str, int]) -> None:
-        start, nodes, stack = span["start"], self.nodes, self.stack
+    def _start_paragraph(self, start: int, end: int) -> None:
+        nodes, stack = self.nodes, self.stack
         if self.parts:
             self._flush(start)
-        if stack and stack[-1] is nodes[-1] and nodes[-1].kind == "item" and not nodes[-1].raw:
-            self.open = nodes[-1]  # an item's first paragraph is its own text
-        else:
-            self.open = Node("paragraph", len(stack), start, span["end"])
-            nodes.append(self.open)
+        if stack:
+            last = nodes[-1]
+            if last is stack[-1] and last.kind == "item" and not last.raw:
+                self.open = last  # an item's first paragraph is its own text
+                return
+        self.open = node = Node("paragraph", len(stack), start, end)
+        nodes.append(node)
 
-    def _start_heading(self, value: Any, span: Mapping[str, int]) -> None:
-        self._leaf("heading", span, value["Heading"]["level"][1])
-
-    def _start_code(self, value: Any, span: Mapping[str, int]) -> None:
-        form = value["CodeBlock"]
+    def _start_code(self, form: Any, span: Mapping[str, int]) -> None:
         self._leaf("fence", span, "" if form == "Indented" else form["Fenced"])
 
     def _flush(self, end: int) -> None:
@@ -285,7 +261,7 @@ class _Reader:
             self.stack[-1].info = "done"
 
     def _start_image(self, value: Any, _: Mapping[str, int]) -> None:
-        self.images.append((len(self.parts), len(self.kept), value["Image"]["dest_url"]))
+        self.images.append((len(self.parts), len(self.kept), value["dest_url"]))
 
     def _end_image(self, _: Mapping[str, int]) -> None:
         parts_from, kept_from, url = self.images.pop()
@@ -330,6 +306,36 @@ _ENDING = re.compile(r"st|nd|rd|th|[eoaº]|er|re|[eè]me|tm|sm", re.IGNORECASE)
 _COVERED = re.compile(r"<\?x*\?>")
 _BLANKS = " \n" + SOFT
 _CALLOUT = re.compile(r"\[!([\w/ -]+)(?:\|[^\]\x00]*)?\][+-]?[ \t]*")
+
+
+_STARTS: dict[str, Callable[[_Reader, Any, Mapping[str, int]], None]] = {
+    "Heading": lambda reader, value, span: reader._leaf("heading", span, value["level"][1]),
+    "CodeBlock": _Reader._start_code,
+    "HtmlBlock": lambda reader, _, span: reader._leaf("html", span),
+    "List": lambda reader, first, span: reader._container("list", span, _list_info(first)),
+    "BlockQuote": lambda reader, _, span: reader._container("quote", span),
+    "FootnoteDefinition": lambda reader, label, span: reader._container("footnote", span, label),
+    "Table": lambda reader, _, span: reader._container("table", span),
+    "TableHead": lambda reader, _, span: reader._start_row(span, "header"),
+    "TableRow": lambda reader, _, span: reader._start_row(span, ""),
+    "Image": _Reader._start_image,
+}
+_ENDS: dict[str, Callable[[_Reader, Mapping[str, int]], None]] = {
+    **dict.fromkeys(("Heading", "CodeBlock", "HtmlBlock"), _Reader._end_leaf),
+    **dict.fromkeys(("List", "BlockQuote", "FootnoteDefinition", "Table"), _Reader._end_container),
+    **dict.fromkeys(("TableHead", "TableRow"), _Reader._end_row),
+    "TableCell": _Reader._end_cell,
+    "Image": _Reader._end_image,
+}
+_INLINES: dict[str, Callable[[_Reader, Any, Mapping[str, int]], None]] = {
+    "Code": lambda reader, value, _: reader._keep(value),
+    "InlineMath": lambda reader, value, _: reader._keep(f"${value}$"),
+    "DisplayMath": lambda reader, value, _: reader._keep(f"$${value}$$"),
+    "Html": lambda reader, value, _: reader.parts.append(value),
+    "InlineHtml": _Reader._inline_html,
+    "TaskListMarker": _Reader._task,
+}
+"""What each kind of event does; those without a line here (emphasis, links) leave their words alone."""
 
 
 def _list_info(first: int | None) -> str:

@@ -18,7 +18,7 @@ _FIRST_TAB = re.compile(r"^\t", re.MULTILINE)
 
 def read_outlines(text: str) -> str:
     """``text`` with each tab-indented outline right under a heading moved to the margin, same length."""
-    if "\n\t- " not in text and "\n\t* " not in text:
+    if "\t" not in text or ("\n\t- " not in text and "\n\t* " not in text):
         return text
     return _UNDER_HEADING.sub(_dedented, text)
 

@@ -71,7 +71,7 @@ def find_headings(nodes: Sequence[Node], body: str, rules: Rules) -> tuple[list[
     found: list[Heading] = []
     waiting: Heading | None = None  # a bold title that still needs its body
     for node in nodes:
-        if node.depth:
+        if node.depth or (waiting is None and node.kind not in _MAY_OPEN):
             whole.append(node)
             continue
         heading = _heading(node, len(whole), body, rules)
@@ -93,6 +93,9 @@ def find_headings(nodes: Sequence[Node], body: str, rules: Rules) -> tuple[list[
     return whole, found
 
 
+_MAY_OPEN = ("paragraph", "heading")
+
+
 def _heading(node: Node, index: int, body: str, rules: Rules) -> Heading | None:
     if node.kind == "heading":
         return _real(node, index, body, rules)
@@ -102,7 +105,7 @@ def _heading(node: Node, index: int, body: str, rules: Rules) -> Heading | None:
         title = underlined_title(node.raw, body[node.start : node.end])
         if title is not None:
             return Heading(index, "underlined", UNDERLINED, title.title, rest=title.rest)
-    if rules.bold and body.startswith(("**", "__"), node.start):
+    if rules.bold and body[node.start] in "*_" and body.startswith(("**", "__"), node.start):
         bold = bold_title(node.raw, body[node.start : node.end])
         if bold:
             return Heading(index, "bold", BOLD, bold)

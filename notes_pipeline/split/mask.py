@@ -50,7 +50,7 @@ def mask(body: str) -> Masked:
         text = re.sub("[\x00-\x02]", " ", text)
     if "\r" in text:
         text = _LONE_RETURN.sub("\n", text)  # the parser ends an HTML block at a line feed only
-    if "[[" in text and "|" in text and _DELIMITER_ROW.search(text):
+    if "|" in text and "[[" in text and _DELIMITER_ROW.search(text):
         text = _WIKI_PIPE.sub(rf"\1{PIPE}", text)
     text = read_outlines(text)
     spans = _regions(text)
@@ -78,7 +78,7 @@ def _regions(text: str) -> list[tuple[str, int, int]]:
     """Kind, start and end of each region, in order and apart."""
     # One character is found many times as fast as two: most notes have none of these marks.
     grid = "+" in text and _GRID.search(text) is not None
-    dashes = "-- " in text and _DASHES.search(text) is not None
+    dashes = "--" in text and "-- " in text and _DASHES.search(text) is not None
     marked = (
         ("$" in text and "$$" in text)
         or ("%" in text and "%%" in text)

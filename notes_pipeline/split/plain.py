@@ -46,6 +46,7 @@ _SUPERSCRIPT = re.compile(r"\^(?<=\w\^)([\w+-]{1,20})\^")
 _SUBSCRIPT = re.compile(r"~(?<=\w~)([\w+-]{1,20})~")
 _LOOSE_BOLD = re.compile(r"\*\*[ ]?([^*\x00\n]+?)[ ]?\*\*")
 """Bold with a blank inside its marks, which CommonMark leaves as it is."""
+_TARGET_ID = re.compile(r"#?\^[\w-]*$")
 _MEDIA = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|bmp|tiff?|pdf|mp[34]|m4a|wav|mov|webm|excalidraw)$", re.I)
 _SIZE = re.compile(r"^\d+(?:x\d+)?$")
 _ALT_SIZE = re.compile(r"\|\d+(?:x\d+)?$")
@@ -195,8 +196,9 @@ def _wikilink(match: re.Match[str]) -> str:
         return alias if not embed or not _MEDIA.search(target) else f"[image: {alias}]"
     if embed and _MEDIA.search(target):
         return _named_image(target)
-    words = re.sub(r"#?\^[\w-]*$", "", target).replace("#", " ")
-    return words.strip()
+    if "^" in target:
+        target = _TARGET_ID.sub("", target)
+    return target.replace("#", " ").strip()
 
 
 _STEPS: tuple[tuple[str, Callable[[str], str]], ...] = (
@@ -217,7 +219,7 @@ is found many times as fast as two, and most texts have few of these."""
 _STEP_MARKS = "[{=%^~*:(#" + SOFT + KEPT + PIPE + "\n"
 _OTHER_BYTES = bytes(byte for byte in range(256) if chr(byte) not in _STEP_MARKS)
 _MARKS = ("[", "{", "==", "%%", "^", "~", "**", "::", ":END:", "((", "#+", SOFT, KEPT, PIPE, "\n")
-"""Without any of these, two blanks, or a colon in front, no step changes a text, and nothing is to restore."""
+"""Without any of these, two blanks, or a colon in front, no step changes a text, nothing is restored."""
 _MARK_BYTES = [(bytes(ord(sign) for sign in mark if sign in _STEP_MARKS), mark) for mark in _MARKS]
 
 

@@ -48,20 +48,24 @@ def place(nodes: list[Node], body: str) -> list[Node]:
     blank = False
     trimmed: dict[int, int] = {}
     for node in nodes:
-        start, end = node.start, trimmed.get(node.end, -1)
-        if end < 0:
-            end = trimmed[node.end] = _last_nonblank(body, node.end)
-        if end <= start:
-            blank = True
-            node.end = -1
-            continue
+        start, end = node.start, node.end
+        if end - start > 1 and body[end - 1] == "\n":
+            end -= 1  # nearly always a block's own, with its last character in front of it
+        if end <= start or body[end - 1].isspace():
+            end = trimmed.get(node.end, -1)
+            if end < 0:
+                end = trimmed[node.end] = _last_nonblank(body, node.end)
+            if end <= start:
+                blank = True
+                node.end = -1
+                continue
         if node.depth == 0:
-            node.start = line_start(body, start)
+            node.start = start if start == 0 or body[start - 1] == "\n" else line_start(body, start)
             node.end = line_end(body, end)
         else:
             node.start = _first_nonblank(body, start, end) if body[start] in _BLANKS else start
             node.end = end
-        if node.kind == "row" and node.info:
+        if node.info and node.kind == "row":
             node.end = _delimiter_end(body, node.end)
     return [node for node in nodes if node.end >= 0] if blank else nodes
 
