@@ -22,6 +22,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_MARK_STARTS = tuple([mark for mark, _ in _MARKS])
 _TEXT_BYTES = bytes(byte for byte in range(256) if byte >= 32 and byte != 127) + b"\t\n\v\f\r\x1b\0"
 """Bytes that a text may hold any number of; NULs are judged apart, escapes colour logs."""
 _CONTROL_SHARE = 0.02
@@ -59,9 +60,10 @@ class Decoded(NamedTuple):
 
 def decode(data: bytes) -> Decoded:
     """The text of ``data`` without its byte order mark; raises ``Binary`` where it is none."""
-    for mark, encoding in _MARKS:
-        if data.startswith(mark):
-            return _read(data[len(mark) :], encoding)
+    if data.startswith(_MARK_STARTS):
+        for mark, encoding in _MARKS:
+            if data.startswith(mark):
+                return _read(data[len(mark) :], encoding)
     wide = _wide_share(data) if b"\0" in data else None
     if wide and wide[1] >= _WIDE_SHARE and (len(data) >= _SHORT or _is_wide(data, wide[0])):
         return _read(data, wide[0])

@@ -34,6 +34,10 @@ _TAG = re.compile(r"#(?<![^\s(,;]#)(?=[^\s#]*[^\W\d_])([\w/&-]*\w)")
 _WIDE_TAG = re.compile(r"#(?<!\S#)([^\W_][^#\r\n`\[\]()]{0,60}[^\s#])#(?=\s|$)")
 """Bear's tag of several words: ``#two words#``."""
 
+_TAG_FIELDS = ("tags", "tag", "keywords")
+_ALIAS_FIELDS = ("aliases", "alias")
+_CAPITALIZED = {key: key.capitalize() for key in ("title", *_TAG_FIELDS, *_ALIAS_FIELDS)}
+
 
 class Body:
     """The body of a note, and where in it are fences, comments and formulas (looked for when asked)."""
@@ -109,21 +113,28 @@ def names(value: Any) -> Iterable[str]:
 
 def tags_of(fields: dict[str, Any], body: Body) -> tuple[str, ...]:
     """Tags of the front matter and of the body, without ``#``, each once, in order."""
-    stated = [
-        name.lstrip("#") for key in ("tags", "tag", "keywords") for name in _tag_names(_field(fields, key))
-    ]
-    inline = inline_tags(body) if "#" in body.text else ()
-    return tuple(dict.fromkeys(tag for tag in (*stated, *inline) if tag))
+    stated: list[str] = []
+    for key in _TAG_FIELDS:
+        value = _field(fields, key)
+        if value is not None:
+            stated += [name.lstrip("#") for name in _tag_names(value)]
+    inline = inline_tags(body) if "#" in body.text else []
+    return tuple(dict.fromkeys([tag for tag in (*stated, *inline) if tag])) if stated or inline else ()
 
 
 def aliases_of(fields: dict[str, Any]) -> tuple[str, ...]:
     """Other names of the note."""
-    return tuple(dict.fromkeys(name for key in ("aliases", "alias") for name in names(_field(fields, key))))
+    found: list[str] = []
+    for key in _ALIAS_FIELDS:
+        value = _field(fields, key)
+        if value is not None:
+            found += names(value)
+    return tuple(dict.fromkeys(found)) if found else ()
 
 
 def _field(fields: dict[str, Any], key: str) -> Any:
     """A field whatever the case of its name: apps write ``tags``, people ``Tags``."""
-    return fields.get(key, fields.get(key.capitalize()))
+    return fields[key] if key in fields else fields.get(_CAPITALIZED[key])
 
 
 def _tag_names(value: Any) -> Iterable[str]:
