@@ -32,6 +32,7 @@ class Candidates:
         self._few_words = max((rule.most_words for rule in rules if rule.most_words < NO_LIMIT), default=0)
         self._anywhere = self._those(lambda rule: not (rule.where or rule.marks))
         self._somewhere = [(1 << place, it) for place, it in enumerate(rules) if it.where or it.marks]
+        self._marks = self._those(lambda rule: rule.marks)
         self._marked = [(1 << place, it.marks) for place, it in enumerate(rules) if it.marks]
         self._of = lru_cache(maxsize=4096)(self._in)
 
@@ -51,29 +52,36 @@ class Candidates:
     def of_chunk(self, view: View, allowed: int) -> Sequence[Rule]:
         """Those of the ``allowed`` rules that can fire on one chunk, in the order of their table."""
         chunk = view.chunk
-        allowed &= self._openers.get(view.first, self._any_opener)
-        allowed &= self._endings.get(view.ending, self._any_ending)
-        allowed &= self._kinds.get(view.first_kind, self._any_kind)
-        allowed &= self._for_notes if chunk.row_number is None else self._for_rows
+        allowed &= (
+            self._openers.get(view.first, self._any_opener)
+            & self._endings.get(view.ending, self._any_ending)
+            & self._kinds.get(view.first_kind, self._any_kind)
+            & (self._for_notes if chunk.row_number is None else self._for_rows)
+            & (self._saying(view) if view.vocabulary else self._wordless)
+        )
         if chunk.word_count > self._few_words:
             allowed &= self._for_many_words
         if not view.cut:
             allowed &= self._for_whole_blocks
-        said = self._wordless
-        for word in view.vocabulary:
-            if word in self._words:
-                said |= self._allowed_by(word, view.words)
-        allowed &= said
-        for bit, marks in self._marked:
-            if allowed & bit and not _stands(marks, view.text):
-                allowed ^= bit
+        if allowed & self._marks:
+            allowed &= self._showing(view.text)
         return self._of(allowed) if allowed else ()
 
-    def _allowed_by(self, word: bytes, words: Sequence[bytes]) -> int:
-        """The rules that ask for ``word``, which is one of ``words``, and for what stands before it there."""
-        allowed = 0
-        for bit, before in self._words[word]:
-            if not before or _stands_after(before, word, words):
+    def _saying(self, view: View) -> int:
+        """The rules that find the words they ask for, each after what must stand before it."""
+        allowed = self._wordless
+        for word in view.vocabulary:
+            if word in self._words:
+                for bit, before in self._words[word]:
+                    if not before or _stands_after(before, word, view.words):
+                        allowed |= bit
+        return allowed
+
+    def _showing(self, text: str) -> int:
+        """The rules that find the marks they ask for."""
+        allowed = ~self._marks
+        for bit, marks in self._marked:
+            if _stands(marks, text):
                 allowed |= bit
         return allowed
 
