@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from notes_pipeline.records import Chunk, Finding, revised
+from notes_pipeline.records import Chunk, Finding, reviser
 from notes_pipeline.settings import Bands, Settings
 
 POINTER_WORDS = 15
@@ -41,6 +41,7 @@ REVIEW = frozenset(
 """Rules a person should look at; findings of all others are information."""
 
 FEW_VALUES = "few_values"
+_TOO_LITTLE = frozenset((FEW_VALUES,))
 
 
 class Decision(NamedTuple):
@@ -50,28 +51,38 @@ class Decision(NamedTuple):
     reason: str
 
 
+_BY_QUALITY = {
+    "short": Decision("keep", "short"),
+    "ok": Decision("keep", "ok"),
+    "too_long": Decision("review", "too_long"),
+}
+"""What follows from a quality where no rule speaks."""
+_decided = reviser("quality", "decision", "decision_reason")
+
+
 def decide(chunk: Chunk, settings: Settings, verdicts: Mapping[str, str] | None = None) -> Chunk:
     """``chunk`` with quality, decision and decision_reason set.
 
     ``verdicts`` are reviewers' labels, content hash to ``keep`` or ``omit``; they overrule everything.
     """
     quality = quality_of(chunk, settings)
-    verdict = (verdicts or {}).get(chunk.content_hash)
-    decision = Decision(verdict, "label") if verdict else _action(chunk, quality)
-    return revised(chunk, quality=quality, decision=decision.action, decision_reason=decision.reason)
+    verdict = verdicts.get(chunk.content_hash) if verdicts else None
+    action, reason = Decision(verdict, "label") if verdict else _action(chunk, quality)
+    if chunk.quality == quality and chunk.decision == action and chunk.decision_reason == reason:
+        return chunk
+    return _decided(chunk, quality, action, reason)
 
 
 def quality_of(chunk: Chunk, settings: Settings) -> str:
     """``context_dead``, else ``fragment``, else ``short``, else ``too_long``, else ``ok``."""
-    bands = bands_of(chunk, settings)
-    rules = {finding.rule for finding in chunk.findings}
-    if rules & CONTEXT_DEAD:
+    if chunk.findings and _first(chunk.findings, CONTEXT_DEAD):
         return "context_dead"
-    if chunk.word_count < bands.fragment or FEW_VALUES in rules:
+    bands, count = bands_of(chunk, settings), chunk.word_count
+    if count < bands.fragment or (chunk.findings and _first(chunk.findings, _TOO_LITTLE)):
         return "fragment"
-    if chunk.word_count < bands.short:
+    if count < bands.short:
         return "short"
-    return "too_long" if chunk.word_count > bands.too_long else "ok"
+    return "too_long" if count > bands.too_long else "ok"
 
 
 def bands_of(chunk: Chunk, settings: Settings) -> Bands:
@@ -85,16 +96,16 @@ def _action(chunk: Chunk, quality: str) -> Decision:
         return Decision(action, _first(chunk.findings, CONTEXT_DEAD))
     if quality == "fragment":
         return _fragment(chunk)
-    if rule := _first(chunk.findings, REVIEW):
+    if chunk.findings and (rule := _first(chunk.findings, REVIEW)):
         return Decision("review", rule)
-    return Decision("review" if quality == "too_long" else "keep", quality)
+    return _BY_QUALITY[quality]
 
 
 def _fragment(chunk: Chunk) -> Decision:
     """A short note may be all there is to say, so a person looks; a short row with values is a fact."""
     if chunk.row_number is None:
         return Decision("review", "fragment")
-    if rule := _first(chunk.findings, frozenset((FEW_VALUES,))):
+    if rule := _first(chunk.findings, _TOO_LITTLE):
         return Decision("omit", rule)
     if rule := _first(chunk.findings, REVIEW):
         return Decision("review", rule)
@@ -102,4 +113,7 @@ def _fragment(chunk: Chunk) -> Decision:
 
 
 def _first(findings: Iterable[Finding], rules: frozenset[str]) -> str:
-    return next((finding.rule for finding in findings if finding.rule in rules), "")
+    for finding in findings:
+        if finding.rule in rules:
+            return finding.rule
+    return ""

@@ -8,14 +8,15 @@ heading path and text together.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from notes_pipeline.flags import anchors, blocks, endings, openings, pointers, references, row_values
+from notes_pipeline.flags.candidates import Candidates
 from notes_pipeline.flags.rule import Rule
 from notes_pipeline.flags.semantic_types import ASKED, semantic_type
-from notes_pipeline.flags.view import Context, View
+from notes_pipeline.flags.surroundings import Context, Surroundings
+from notes_pipeline.flags.view import View
 from notes_pipeline.garbage import collector_paused
-from notes_pipeline.records import Chunk, revised
+from notes_pipeline.records import Chunk, Finding, reviser
 
 __all__ = ["RULES", "Context", "Rule", "flag"]
 
@@ -30,23 +31,25 @@ RULES: tuple[Rule, ...] = (
     Rule("backward_reference", references.backward_reference, openers=frozenset(("as", "like"))),
     Rule("deixis", references.deixis, words=references.DEIXIS_WORDS),
     Rule("dangling_connective", openings.dangling_connective, openings.CONNECTIVE_OPENERS),
-    Rule("mid_sentence_start", openings.mid_sentence_start),
-    Rule("cut_end", endings.cut_end),
-    Rule("lead_in_only", endings.lead_in_only),
-    Rule("orphan_number", openings.orphan_number),
+    Rule("mid_sentence_start", openings.mid_sentence_start, kinds=openings.PROSE, cut=True),
+    Rule("cut_end", endings.cut_end, endings=endings.CUT_ENDINGS),
+    Rule("lead_in_only", endings.lead_in_only, endings=endings.COLONS),
+    Rule("orphan_number", openings.orphan_number, kinds=openings.NUMBERED),
     Rule("bare_answer", openings.bare_answer, openings.ANSWER_OPENERS),
-    Rule("table_fragment", blocks.table_fragment, mark="|"),
-    Rule("unbalanced", blocks.unbalanced),
-    Rule("unresolved_footnote", blocks.unresolved_footnote, mark="^"),
+    Rule("table_fragment", blocks.table_fragment, kinds=blocks.TABLES, marks=("|",)),
+    Rule("unbalanced", blocks.unbalanced, marks=("```", "~~~")),
+    Rule("unresolved_footnote", blocks.unresolved_footnote, marks=("[^",)),
     Rule("relative_time", anchors.relative_time, words=anchors.TIME_WORDS),
-    Rule("undefined_acronym", anchors.undefined_acronym),
-    Rule("no_anchor", anchors.no_anchor, words=anchors.POINTING),
+    Rule("undefined_acronym", anchors.undefined_acronym, where=anchors.spells_out),
+    Rule("no_anchor", anchors.no_anchor, where=anchors.is_untitled),
     Rule("few_values", row_values.few_values, rows=True),
     Rule("headerless_values", row_values.headerless_values, rows=True),
 )
 
-_ASKED = ASKED.union(*(rule.words for rule in RULES))
+_CANDIDATES = Candidates(RULES)
+_ASKED = ASKED | _CANDIDATES.words
 """Words any rule or type asks for."""
+_with_findings = reviser("findings", "semantic_type")
 
 
 def flag(chunks: Sequence[Chunk], context: Context) -> list[Chunk]:
@@ -55,28 +58,25 @@ def flag(chunks: Sequence[Chunk], context: Context) -> list[Chunk]:
     Findings a chunk brings along (the cutter's own) stay, before those of the rules; a rule that
     has spoken already is not asked again, so flagging twice changes nothing.
     """
+    if not chunks:
+        return []
     with collector_paused():
-        return [_flagged(chunk, context) for chunk in chunks]
+        around = Surroundings(context)
+        allowed = _CANDIDATES.in_document(around)
+        return [_flagged(chunk, around, allowed) for chunk in chunks]
 
 
-def _flagged(chunk: Chunk, context: Context) -> Chunk:
-    view = View(chunk, context, _ASKED)
-    found = list(chunk.findings)
-    spoken = {finding.rule for finding in found}
-    for name, find, _, words, most_words, mark, _ in _candidates(view.first, view.is_row):
-        if (
-            chunk.word_count <= most_words
-            and not (words and words.isdisjoint(view.vocabulary))
-            and mark in view.text
-            and name not in spoken
-        ):
-            found.extend(find(view))
-    return revised(chunk, findings=tuple(found), semantic_type=semantic_type(view))
+def _flagged(chunk: Chunk, around: Surroundings, allowed: int) -> Chunk:
+    view = View(chunk, around, _ASKED)
+    rules = _CANDIDATES.of_chunk(view, allowed)
+    findings = _found(rules, view) if rules else chunk.findings
+    return _with_findings(chunk, findings, semantic_type(view))
 
 
-@lru_cache(maxsize=4096)
-def _candidates(first_word: str, row: bool) -> tuple[Rule, ...]:
-    """Rules that can fire on a chunk that opens with ``first_word``; few differ, so the table is small."""
-    return tuple(
-        rule for rule in RULES if rule.rows == row and (not rule.openers or first_word in rule.openers)
-    )
+def _found(rules: Sequence[Rule], view: View) -> tuple[Finding, ...]:
+    found = list(view.chunk.findings)
+    spoken = {finding.rule for finding in found} if found else ()
+    for rule in rules:
+        if rule.name not in spoken:
+            found += rule.find(view)
+    return tuple(found)

@@ -11,7 +11,6 @@ gate brings wrong flags under 2 %.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from notes_pipeline.flags.rule import words
 from notes_pipeline.flags.view import View
@@ -80,17 +79,17 @@ _PLACEHOLDER = re.compile(
 _NOTHING_SAID = re.compile(r"[.…?_\-–—\s]+")
 
 
-def pointer(view: View) -> Iterator[Finding]:
+def pointer(view: View) -> list[Finding]:
     """The chunk opens by sending the reader elsewhere and holds little more."""
     match = _POINTER.match(view.head)
     if match and _little_else(view, match.end()):
         note = "opens with a pointer to another place and says little else"
-        yield Finding("pointer", view.start, view.start + match.end(), note)
-        return
+        return [Finding("pointer", view.start, view.start + match.end(), note)]
     match = _BACKWARD.match(view.head)
     if match and view.chunk.word_count < SHORT:
         note = "refers back to something said in another place and says little else"
-        yield Finding("pointer", view.start, view.start + match.end(), note)
+        return [Finding("pointer", view.start, view.start + match.end(), note)]
+    return []
 
 
 def _little_else(view: View, opening: int) -> bool:
@@ -101,14 +100,15 @@ def _little_else(view: View, opening: int) -> bool:
     return count_words(view.text[stop:]) < LITTLE_LEFT
 
 
-def placeholder(view: View) -> Iterator[Finding]:
+def placeholder(view: View) -> list[Finding]:
     """The whole body is a word that holds a place for text not yet written."""
     if view.chunk.word_count > MOST_PLACEHOLDER_WORDS:
-        return
+        return []
     body = view.text[view.start : view.trimmed_end].rstrip("*_~=)]\"'”’» ")
     if _PLACEHOLDER.fullmatch(body) or (body and _NOTHING_SAID.fullmatch(body)):
         note = "holds a place for text that is not written"
-        yield Finding("placeholder", view.start, view.start + len(body), note)
+        return [Finding("placeholder", view.start, view.start + len(body), note)]
+    return []
 
 
 def refers_back(view: View) -> re.Match[str] | None:

@@ -7,10 +7,9 @@ Traps each rule steps around were found by reading hits on real notes; they stan
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from notes_pipeline.flags.pointers import refers_back
-from notes_pipeline.flags.rule import words
+from notes_pipeline.flags.rule import after, words
 from notes_pipeline.flags.view import View
 from notes_pipeline.records import Finding
 
@@ -49,8 +48,9 @@ _GENERIC = re.compile(
     r"[Tt]he(?<!\w[Tt]he)\s+((?:said\s+)?(?:Act|Bill|Committee|Scheme|Commission|Tribunal|Ordinance|Amendment|Treaty|"
     r"Agreement|Convention))\b(?!\s+(?:of|on|for|to|[A-Z]))"
 )
-GENERIC_NOUNS = words(
-    "act bill committee scheme commission tribunal ordinance amendment treaty agreement convention"
+GENERIC_NOUNS = after(
+    "the said",
+    "act bill committee scheme commission tribunal ordinance amendment treaty agreement convention",
 )
 _DEIXIS = re.compile(
     r"\b(?:as\s+(?:mentioned|stated|discussed|noted|shown|described|explained|seen|listed|defined|outlined)\s+"
@@ -61,57 +61,68 @@ _DEIXIS = re.compile(
     r"\s+(?:above|below))\b(?!\s*(?:\d|\())",
     re.IGNORECASE,
 )
-DEIXIS_WORDS = words(
-    "above below earlier previously preceding aforementioned foregoing abovementioned belowmentioned"
+_SAID = "mentioned stated discussed noted shown described explained seen listed defined outlined"
+_SHOWN = (
+    "table tables figure figures list lists diagram diagrams example examples code image images chart charts"
+    " graph graphs section sections snippet snippets screenshot screenshots"
 )
+DEIXIS_WORDS = {
+    **after("", "aforementioned abovementioned belowmentioned"),
+    **after("above afore below", "mentioned"),
+    **after("the", "preceding foregoing"),
+    **after(_SAID, "earlier previously"),
+    **after(f"{_SAID} {_SHOWN}", "below"),
+    **after(f"{_SAID} {_SHOWN} the", "above"),
+}
 _REFERENTS = frozenset(("table", "fence", "list", "quote", "math", "html"))
 _NEAR = 240
 """Characters on one side of "above" or "below" too few to hold what it names."""
 
 
-def leading_pronoun(view: View) -> Iterator[Finding]:
+def leading_pronoun(view: View) -> list[Finding]:
     """The first word is a pronoun and no heading names what it stands for."""
     if view.first in _SINGULAR:
         # "yamlfmt > It removed the comment": the heading is what "it" stands for.
         if view.headings or _EXPLETIVE.match(view.head):
-            return
+            return []
     elif view.first.startswith("the") and view.last_heading.rstrip().endswith("s"):
-        return
+        return []
     note = f"opens with {view.text[view.start : view.first_end]!r}, and nothing before it says who or what"
-    yield Finding("leading_pronoun", view.start, view.first_end, note)
+    return [Finding("leading_pronoun", view.start, view.first_end, note)]
 
 
-def bare_demonstrative(view: View) -> Iterator[Finding]:
+def bare_demonstrative(view: View) -> list[Finding]:
     """Opens with "This led to …": the thing meant stands in another chunk."""
     match = _BARE.match(view.head)
     # Right under its own heading, "These are …" speaks of the heading.
     if match and not (view.body and match.group(1).lower() in _COPULA):
         note = f"{match.group()!r} refers to something that stands before the chunk"
-        yield Finding("bare_demonstrative", view.start, view.start + match.end(), note)
+        return [Finding("bare_demonstrative", view.start, view.start + match.end(), note)]
+    return []
 
 
-def demonstrative_noun(view: View) -> Iterator[Finding]:
+def demonstrative_noun(view: View) -> list[Finding]:
     """Opens with "This scheme …" where no heading speaks of a scheme."""
     match = _NOUN.match(view.head)
     if match is None or _BARE.match(view.head):
-        return
+        return []
     noun = match.group(1).lower()
     if noun in _DOCUMENT_WORDS or noun.rstrip("s")[:6] in view.headings:
-        return
+        return []
     note = f"{match.group()!r} names something introduced before the chunk"
-    yield Finding("demonstrative_noun", view.start, view.start + match.end(), note)
+    return [Finding("demonstrative_noun", view.start, view.start + match.end(), note)]
 
 
-def generic_definite(view: View) -> Iterator[Finding]:
+def generic_definite(view: View) -> list[Finding]:
     """Says "the Act" where neither chunk nor headings say which Act."""
     match = _GENERIC.search(view.text, view.body)
     if match is None:
-        return
+        return []
     noun = match.group(1).split()[-1].lower()
     if noun in view.headings or _named(view.text[view.body : match.start()], noun):
-        return
+        return []
     note = f"{match.group()!r}: neither the chunk nor its headings say which one"
-    yield Finding("generic_definite", match.start(), match.end(), note)
+    return [Finding("generic_definite", match.start(), match.end(), note)]
 
 
 def _named(before: str, noun: str) -> bool:
@@ -121,22 +132,23 @@ def _named(before: str, noun: str) -> bool:
     return re.search(rf"{full_name}|\b(?:{title}|{noun})\s+(?:of|on|for|to)\b", before) is not None
 
 
-def backward_reference(view: View) -> Iterator[Finding]:
+def backward_reference(view: View) -> list[Finding]:
     """Opens with "as mentioned" in a chunk long enough to say something of its own."""
     if match := refers_back(view):
         note = f"{match.group()!r} refers back to another place"
-        yield Finding("backward_reference", view.start, view.start + match.end(), note)
+        return [Finding("backward_reference", view.start, view.start + match.end(), note)]
+    return []
 
 
-def deixis(view: View) -> Iterator[Finding]:
+def deixis(view: View) -> list[Finding]:
     """Says "the table above" with neither table nor text above it in the chunk."""
     if refers_back(view):
-        return
+        return []
     for match in _DEIXIS.finditer(view.text, view.body):
         if not _referent_near(view, match):
             note = f"{match.group()!r} refers to something outside the chunk"
-            yield Finding("deixis", match.start(), match.end(), note)
-            return
+            return [Finding("deixis", match.start(), match.end(), note)]
+    return []
 
 
 def _referent_near(view: View, match: re.Match[str]) -> bool:

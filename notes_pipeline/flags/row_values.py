@@ -6,7 +6,6 @@ Belongs here: rules about chunks made of rows; they look at the row's cells, not
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from notes_pipeline.flags.view import View
 from notes_pipeline.records import Cell, Finding, Row
@@ -21,18 +20,19 @@ LETTERS = 3
 
 def _row(view: View) -> Row | None:
     sheet, number = view.chunk.sheet, view.chunk.row_number
-    return None if sheet is None or number is None else view.context.row_at.get((sheet, number))
+    return None if sheet is None or number is None else view.around.row_at.get((sheet, number))
 
 
-def few_values(view: View) -> Iterator[Finding]:
+def few_values(view: View) -> list[Finding]:
     """The cells hold too few words for a fact; labels alone do not make one."""
     row = _row(view)
     if row is None or view.chunk.part not in (None, 0) or _is_fact(row) or _dated(row):
-        return
+        return []
     found = sum(count_words(cell.value) for cell in row.cells)
-    if found < view.context.settings.excel.min_value_words:
+    if found < view.around.settings.excel.min_value_words:
         note = f"its cells hold {found} {'word' if found == 1 else 'words'} beside the labels"
-        yield Finding("few_values", 0, len(view.text), note)
+        return [Finding("few_values", 0, len(view.text), note)]
+    return []
 
 
 def _is_fact(row: Row) -> bool:
@@ -61,12 +61,13 @@ def _dated(row: Row) -> bool:
     return named and bool(row.table_title) and len(row.cells) > 1
 
 
-def headerless_values(view: View) -> Iterator[Finding]:
+def headerless_values(view: View) -> list[Finding]:
     """Most cells stand under columns that have no name."""
     row = _row(view)
     if row is None or row.kind != "data" or len(row.cells) < 2:
-        return
+        return []
     nameless = sum(bool(_NAMELESS.fullmatch(cell.column)) for cell in row.cells)
     if nameless * 2 > len(row.cells):
         note = f"{nameless} of {len(row.cells)} values stand under columns without a name"
-        yield Finding("headerless_values", 0, len(view.text), note)
+        return [Finding("headerless_values", 0, len(view.text), note)]
+    return []

@@ -8,9 +8,8 @@ on the subject of the notes. ``general`` is what nothing fits, and the report wa
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 
-from notes_pipeline.flags.rule import words
 from notes_pipeline.flags.view import View
 
 SIGNS: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -147,67 +146,76 @@ GENERAL, FACTUAL = "general", "factual"
 TYPES = (*(name for name, _ in SIGNS), *STRUCTURAL, FACTUAL, GENERAL)
 """Every type there is."""
 
-_RANK = {name: rank for rank, (name, _) in enumerate(SIGNS)}
 _NO_RANK = len(SIGNS)
-_BY_BLOCK = {"fence": "code", "table": "table"}
-_YEARS = frozenset(str(year) for year in range(1000, 2100))
+_STATISTICAL, _TIMELINE, _QUOTED = map(TYPES.index, ("statistical", "timeline", "quote_or_source"))
+_ALONE = {"fence": "code", "table": "table", "list": "list"}
+"""Kinds of block that, alone in a chunk, make a type of their own."""
+_YEARS = frozenset(str(year).encode() for year in range(1000, 2100))
 _PERCENT = re.compile(r"\d\s?%")
-_AUXILIARY = words("is are was were has have had can will does")
+_AUXILIARY = frozenset(b"is are was were has have had can will does".split())
 
 
-def _rarest(phrase: str) -> str:
-    """The longest word of a phrase: the one that is looked up."""
-    return max(phrase.split(), key=len)
+def _rarest(phrase: str) -> bytes:
+    """The word of a phrase that is looked up: the longest, of several the last (make *sure*, e *g*)."""
+    return max(reversed(phrase.split()), key=len).encode()
 
 
-def _index(signs: Iterable[tuple[str, tuple[str, ...]]]) -> dict[str, tuple[tuple[int, str], ...]]:
-    """Word -> ranks it shows, each with the phrase that must hold (empty: the word is enough)."""
-    index: dict[str, list[tuple[int, str]]] = {}
-    for name, phrases in signs:
-        for phrase in phrases:
-            word = _rarest(phrase)
-            index.setdefault(word, []).append((_RANK[name], "" if word == phrase else f" {phrase} "))
-    return {word: tuple(sorted(entries)) for word, entries in index.items()}
+def _by_rarest(signs: Sequence[tuple[int, str]]) -> dict[bytes, list[tuple[int, bytes]]]:
+    """Rarest word of a phrase -> the ranks it may show, in order, each with the whole phrase."""
+    found: dict[bytes, list[tuple[int, bytes]]] = {}
+    for rank, phrase in signs:
+        found.setdefault(_rarest(phrase), []).append((rank, f" {phrase} ".encode()))
+    return found
 
 
-_INDEX = _index(SIGNS)
-_INDEXED = frozenset(_INDEX)
-ASKED = _INDEXED | _YEARS | _AUXILIARY
-"""Words that show a type."""
+_SIGNS = [(rank, sign) for rank, (_, signs) in enumerate(SIGNS) for sign in signs]
+_WORDS = {sign.encode(): rank for rank, sign in _SIGNS if " " not in sign}
+_PHRASES = _by_rarest([(rank, sign) for rank, sign in _SIGNS if " " in sign])
+ASKED = _YEARS.union(_WORDS, _PHRASES)
+"""Words that show a type, alone or in a phrase."""
 
 
 def semantic_type(view: View) -> str:
     """The first type of the table whose signs the chunk shows."""
-    kinds = {block.kind for block in view.blocks}
-    only = next(iter(kinds)) if len(kinds) == 1 else ""
-    if only in _BY_BLOCK:
-        return _BY_BLOCK[only]
+    blocks = view.blocks
+    first = blocks[0].kind if blocks else ""
+    only = first in _ALONE and (len(blocks) == 1 or all(block.kind == first for block in blocks))
+    if only and first != "list":
+        return _ALONE[first]
     rank = _rank(view)
     if rank < _NO_RANK:
         return SIGNS[rank][0]
-    if only == "list":
+    if only:
         return "list"
-    if view.is_row:
+    if view.chunk.row_number is not None:
         return FACTUAL  # a name and its labelled values state something
-    return GENERAL if view.vocabulary.isdisjoint(_AUXILIARY) else FACTUAL
+    return GENERAL if _AUXILIARY.isdisjoint(view.words) else FACTUAL
 
 
 def _rank(view: View) -> int:
     """The place of the first type the chunk shows; what cannot come first is not looked for."""
-    best = _NO_RANK
+    best, vocabulary = _NO_RANK, view.vocabulary
     if "%" in view.text and _PERCENT.search(view.text, view.body):
-        best = _RANK["statistical"]
-    if best > _RANK["timeline"] and len(view.vocabulary & _YEARS) > 1:
-        best = _RANK["timeline"]
-    if best > _RANK["quote_or_source"] and "quote" in (view.first_kind, view.last_kind):
-        best = _RANK["quote_or_source"]
-    line = ""
-    for word in view.vocabulary & _INDEXED:
-        for rank, phrase in _INDEX[word]:
+        best = _STATISTICAL
+    if vocabulary:
+        for word in vocabulary:
+            if word in _WORDS and _WORDS[word] < best:
+                best = _WORDS[word]
+        if best > _TIMELINE and len(vocabulary & _YEARS) > 1:
+            best = _TIMELINE
+    if best > _QUOTED and "quote" in (view.first_kind, view.last_kind):
+        best = _QUOTED
+    return _first_phrase(view, best) if vocabulary else best
+
+
+def _first_phrase(view: View, best: int) -> int:
+    """The lowest rank below ``best`` that a phrase shows, else ``best``."""
+    line = b""
+    for word in view.vocabulary:
+        for rank, phrase in _PHRASES.get(word, ()):
             if rank >= best:
                 break
-            if phrase and not line:
-                line = f" {' '.join(view.words)} "
+            line = line or b" %b " % b" ".join(view.words)
             if phrase in line:
                 best = rank
                 break
