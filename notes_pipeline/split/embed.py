@@ -18,7 +18,7 @@ from notes_pipeline.split.leadin import ends_open
 from notes_pipeline.split.parts import part_text
 from notes_pipeline.split.pieces import Piece
 from notes_pipeline.split.plain import CELL
-from notes_pipeline.split.titles import folded, note_title
+from notes_pipeline.split.titles import folded, note_title, says_the_same
 from notes_pipeline.split.units import WEAK
 
 _CARRIED_WORDS = 25
@@ -78,7 +78,7 @@ class Reader:
     def _trail(self, path: tuple[str, ...]) -> tuple[str, int]:
         """The trail, and how many titles of ``path`` it leaves unsaid: those are read where they stand."""
         parts = list(path)
-        if self._title and (not parts or folded(parts[0]) != folded(self._title)):
+        if self._title and not (parts and says_the_same(self._title, parts[0])):
             parts.insert(0, self._title)
         said = _titles_within(parts, self._trail_words)
         found = shortened(parts, self._trail_words), max(0, len(path) - said)
