@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from html import unescape
-from itertools import chain, zip_longest
+from itertools import chain, pairwise, zip_longest
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -52,6 +52,8 @@ _WIKI = re.compile(r"\[\[(?:[^\[\]|]*\\?\|)?([^\[\]|]*?)(?:#?\^[\w-]*)?\]\]")
 _PIPED = re.compile(r"(?<![!`])\[\[[^\[\]|\n]*\|([^\[\]|\n]*)\]\](?=[^\n`]*\|)")
 """A link whose bar would end a cell for a parser that knows none."""
 _FOOTNOTE = re.compile(r"\[\^[^\]\s]+\]:?")
+_TAGS_AT_END = re.compile(r"(?<=\S)(?:[ ]#(?=[^\s#]*[^\W\d_])[\w/&-]*\w)+$")
+"""Of a title: they are metadata."""
 _TASK = re.compile(r"^\[[ xX]\][ \t]")
 _CLOZE = re.compile(r"\{\{cloze ([^{}\\]*)[^{}]*\}\}")
 _TAG = re.compile(
@@ -82,9 +84,12 @@ def _outdented(source: str) -> str:
 
 def _texts(tokens: list[Token]) -> Iterator[str]:
     rows: list[list[str]] = []
-    for token in tokens:
+    for before, token in pairwise([None, *tokens]):
+        assert token is not None
         if token.type == "tr_open":
             rows.append([])
+        elif before is not None and before.type == "heading_open":
+            yield _TAGS_AT_END.sub("", _inline(token.children or []))
         elif token.type == "table_close":
             yield from _named_columns(rows)
             rows = []
@@ -185,7 +190,7 @@ _INSET = re.compile(r"[ \t>]*")
 
 
 def _above(before: str, text: str) -> Iterator[str]:
-    """The lines that hold the place between two texts, each less indented than the one below, and a lead-in."""
+    """The lines that hold what follows ``before``, each less indented than the one below; and a lead-in."""
     lines = re.split(r"\r\n|\n|\r", before)
     inset = _inset(lines[-1] + text)
     for line in reversed(lines[:-1]):

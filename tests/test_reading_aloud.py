@@ -87,6 +87,7 @@ _MANY: Any = settings(max_examples=50, deadline=None, suppress_health_check=list
 @_MANY
 @given(text=READABLE)
 @example("- a\n  - b\n\n| x | y |\n|---|---|\n| | 2 |")
+@example("harbour\n\n# harbour #tag/sub")
 def test_every_word_a_reader_sees_is_read(preset: Preset, text: str) -> None:
     """No word of a chunk is missing from its reading text, however the note was cut."""
     chunks, whole = chunks_of(text, preset)

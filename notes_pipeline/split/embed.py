@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from notes_pipeline.records import Block, Document, Finding, Section
 from notes_pipeline.split.cells import part_of_row
@@ -128,7 +129,14 @@ class _Body:
         """Column names of the table being read."""
 
     def text(self) -> str:
-        return "".join(self._out).strip("\n")
+        text = "".join(self._out).strip("\n")
+        return "".join(self._without_idle_breaks()).strip("\n") if "\n\n\n" in text else text
+
+    def _without_idle_breaks(self) -> Iterator[str]:
+        """What was collected but the break before a list or table of which nothing was read."""
+        for piece, following in pairwise([*self._out, ""]):
+            if piece != "\n" or not (following.startswith("\n\n") or following == "\n"):
+                yield piece
 
     def add(self, blocks: Sequence[Block], first: int, named: bool) -> None:
         """Append ``blocks[first:]`` as far as the piece reaches; ``named``: the path says the heading."""

@@ -39,7 +39,9 @@ def folded(title: str) -> str:
     return " ".join(title.casefold().split()).rstrip(":")
 
 
-_ORDER = re.compile(r"(?!\d{2}([-_.])\d{2}\1\d{2})(?:(?:ch)?\d{1,3}[a-z]?(?:[.)_-]+[ ]?|[ ]+-[ ]+)|0\d{1,2}[ ])+")
+_ORDER = re.compile(
+    r"(?!\d{2}([-_.])\d{2}\1\d{2})(?:(?:ch)?\d{1,3}[a-z]?(?:[.)_-]+[ ]?|[ ]+-[ ]+)|0\d{1,2}[ ])+"
+)
 """What puts files in order (``ch04-01-``, ``3. ``); a date or a year says something, so it stays."""
 _MARKS = re.compile(r"[,:;!?'\"’‘“”()…]+|\.(?=\s|$)")
 """What file names leave out."""
