@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from html import unescape
-from itertools import chain, zip_longest
+from itertools import chain, pairwise, zip_longest
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -52,6 +52,8 @@ _WIKI = re.compile(r"\[\[(?:[^\[\]|]*\\?\|)?([^\[\]|]*?)(?:#?\^[\w-]*)?\]\]")
 _PIPED = re.compile(r"(?<![!`])\[\[[^\[\]|\n]*\|([^\[\]|\n]*)\]\](?=[^\n`]*\|)")
 """A link whose bar would end a cell for a parser that knows none."""
 _FOOTNOTE = re.compile(r"\[\^[^\]\s]+\]:?")
+_TAGS_AT_END = re.compile(r"(?<=\S)(?:[ ]#(?=[^\s#]*[^\W\d_])[\w/&-]*\w)+$")
+"""Of a title: they are metadata."""
 _TASK = re.compile(r"^\[[ xX]\][ \t]")
 _CLOZE = re.compile(r"\{\{cloze ([^{}\\]*)[^{}]*\}\}")
 _TAG = re.compile(
@@ -82,9 +84,12 @@ def _outdented(source: str) -> str:
 
 def _texts(tokens: list[Token]) -> Iterator[str]:
     rows: list[list[str]] = []
-    for token in tokens:
+    for before, token in pairwise([None, *tokens]):
+        assert token is not None
         if token.type == "tr_open":
             rows.append([])
+        elif before is not None and before.type == "heading_open":
+            yield _TAGS_AT_END.sub("", _inline(token.children or []))
         elif token.type == "table_close":
             yield from _named_columns(rows)
             rows = []
@@ -159,13 +164,47 @@ def missing(chunk: Chunk, whole: str = "") -> list[str]:
     return sorted(word for word in seen(chunk.text, whole) if word not in read and word not in titles)
 
 
-def repeated(chunk: Chunk) -> list[str]:
-    """Lines of five words or more, rows of tables aside, that are read more often than the text has them."""
-    heard = [line for line in chunk.embed_text.split("\n")[1:] if "; " not in line]
+def repeated(chunk: Chunk, whole: str = "") -> list[str]:
+    """Lines of five words or more, rows of tables aside, that are read more often than they are written.
+
+    What a later part of a list carries from above it (its parents, its lead-in) is written there, once.
+    """
+    heard = [_MARK_READ.sub("", line) for line in chunk.embed_text.split("\n")[1:] if "; " not in line]
     lines = Counter(" ".join(_WORD.findall(line)) for line in heard)
     often = [line for line, count in lines.items() if count > 1 and line.count(" ") > 3]
     if not often:
         return []
     sources = chunk.text, " ".join(_texts(_PARSER.parse(_outdented(chunk.text))))
     said = [" ".join(_WORD.findall(source)) for source in sources]
-    return sorted(line for line in often if lines[line] > max(1, *(each.count(line) for each in said)))
+    above = [" ".join(_WORD.findall(line)) for line in _above(whole[: chunk.char_start], chunk.text)]
+    return sorted(
+        line
+        for line in often
+        if lines[line] > max(1, *(each.count(line) for each in said)) + above.count(line)
+    )
+
+
+_MARK_READ = re.compile(r"^\s*(?:-|\d+\.) |\(done\) |\[image: |\[image\]")
+"""What is read for a bullet, a number that counts on, a box or an image, beside their words."""
+_INSET = re.compile(r"[ \t>]*")
+
+
+def _above(before: str, text: str) -> Iterator[str]:
+    """The lines that hold what follows ``before``, each less indented than the one below; and a lead-in."""
+    lines = re.split(r"\r\n|\n|\r", before)
+    inset = _inset(lines[-1] + text)
+    for line in reversed(lines[:-1]):
+        if not line.strip(" \t>"):
+            continue
+        if _inset(line) < inset:
+            inset = _inset(line)
+        elif inset or not line.rstrip().endswith(":"):
+            continue
+        yield " ".join(_texts(_PARSER.parse(line.strip(" \t>"))))
+        if line.rstrip().endswith(":") and not inset:
+            return
+
+
+def _inset(line: str) -> int:
+    found = _INSET.match(line.expandtabs(4))
+    return found.end() if found else 0

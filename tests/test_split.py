@@ -28,12 +28,12 @@ CASES = Path(__file__).parent / "cases" / "splitting"
 
 
 def cut(
-    data: bytes, preset: str = "default", overrides: dict[str, Any] | None = None
+    data: bytes, preset: str = "default", overrides: dict[str, Any] | None = None, name: str = "note.md"
 ) -> list[Chunk | Discard]:
     """Chunks and discards of one note."""
     chosen = preset_named(preset)
     settings = Settings(preset=chosen.model_validate({**chosen.model_dump(), **(overrides or {})}))
-    document = document_from_bytes("note.md", data, settings)
+    document = document_from_bytes(name, data, settings)
     return chunk(document, parse(document, settings), settings)
 
 
@@ -110,7 +110,12 @@ def test_case(case: Path) -> None:
     """A note is cut as its case says."""
     expected = json.loads((case / "expected.json").read_text(encoding="utf-8"))
     data = (case / "input.md").read_bytes()
-    made = cut(data, expected.get("preset", "default"), expected.get("overrides"))
+    made = cut(
+        data,
+        expected.get("preset", "default"),
+        expected.get("overrides"),
+        expected.get("name", "note.md"),
+    )
     found = chunks_of(made)
 
     if "chunks" in expected:
@@ -151,3 +156,29 @@ def test_a_cut_that_breaks_a_limit_costs_its_own_file(monkeypatch: pytest.Monkey
     assert isinstance(lost, Discard)
     assert (lost.reason, lost.text_length) == ("internal_error", size)
     assert f"over the limits: 1500 words, {size} characters" in lost.detail
+
+
+@pytest.mark.parametrize(
+    ("name", "title", "first_line"),
+    [
+        ("ch02-01-mending-a-net", "Mending a Net!", "Mending a Net!"),
+        ("Reading list", "Reading List", "Reading List"),
+        ("03_hello_world", "Hello, World", "Hello, World"),
+        ("4. Don't panic", "Don’t Panic", "Don’t Panic"),
+        ("07 - Knots", "Knots", "Knots"),
+        ("2031-05-03 Crew", "Crew", "2031-05-03 Crew > Crew"),
+        ("31-05-03 Crew", "Crew", "31-05-03 Crew > Crew"),
+        ("2031 Plan", "Plan", "2031 Plan > Plan"),
+        ("3 ropes", "Ropes", "3 ropes > Ropes"),
+        ("C++", "C", "C++ > C"),
+        ("Net Mending", "Mending", "Net Mending > Mending"),
+        ("ch02-01-mending", "Mending a net", "ch02-01-mending > Mending a net"),
+        ("01", "Ropes", "01 > Ropes"),
+        ("ch02", "?", "ch02 > ?"),
+    ],
+)
+def test_a_name_that_says_what_the_title_says_is_read_once(name: str, title: str, first_line: str) -> None:
+    """The title stands for a file's name of the same words; dates, counts and other words are still said."""
+    [made] = chunks_of(cut(f"## {title}\n\nA rope is a rope.".encode(), name=f"{name}.md"))
+
+    assert made.embed_text.split("\n")[0] == first_line

@@ -10,6 +10,7 @@ import re
 from notes_pipeline.flags.view import View
 from notes_pipeline.records import Finding
 
+_INK = re.compile(r"\S")
 _FENCE = re.compile(r"^[ \t>]*(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}|~{3,})", re.MULTILINE)
 _FOOTNOTE = re.compile(r"\[\^([^\]\s^]{1,60})\](?!:)")
 TABLES = frozenset(("table", ""))
@@ -62,7 +63,9 @@ def unbalanced(view: View) -> list[Finding]:
 def _runs_to_the_end(view: View) -> bool:
     """Whether the note itself leaves its last fence open: then nothing was cut."""
     source, end = view.around.document.text, view.chunk.char_end
-    return source is not None and end is not None and not source[end:].strip() and view.last_kind == "fence"
+    if source is None or end is None or view.last_kind != "fence":
+        return False
+    return _INK.search(source, end) is None  # a copy of the rest for each chunk would be quadratic
 
 
 def unresolved_footnote(view: View) -> list[Finding]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from notes_pipeline.records import Section
 from notes_pipeline.settings import Preset
 from notes_pipeline.split.limits import Limits
-from notes_pipeline.split.longtext import Room, Span, grapheme_floor, runs
+from notes_pipeline.split.longtext import GRAPHEME, Room, Span, grapheme_floor, runs
 from notes_pipeline.split.pieces import NO_HEADING, Piece
 from notes_pipeline.split.units import is_title
 from notes_pipeline.words import count_words
@@ -86,9 +86,10 @@ def _word_windows(
 def _character_windows(text: str, start: int, end: int, limits: Limits) -> list[Span]:
     spans: list[Span] = []
     position = start
-    step = max(1, limits.window - limits.overlap)
+    size = min(limits.window, limits.characters)
+    step = size - size * limits.overlap // limits.window
     while position < end:
-        stop = grapheme_floor(text, position, min(end, position + limits.characters))
+        stop = _character_stop(text, position, min(end, position + size), limits.characters)
         piece = text[position:stop]
         low = position + len(piece) - len(piece.lstrip())
         high = low + len(piece.strip())
@@ -98,8 +99,16 @@ def _character_windows(text: str, start: int, end: int, limits: Limits) -> list[
             spans.append(Span(low, high, count_words(text[low:high])))
         if stop >= end:
             break
-        position = grapheme_floor(text, position, min(end, position + step))
+        position = _character_stop(text, position, min(end, position + step), stop - position)
     return spans
+
+
+def _character_stop(text: str, start: int, stop: int, most: int) -> int:
+    """``stop``, or where the cluster it would cut starts; one too long for a window stands in it alone."""
+    floor = grapheme_floor(text, start, stop)
+    cluster = GRAPHEME.match(text, start)
+    whole = cluster.end() if cluster else stop
+    return whole if floor < whole <= start + most else floor
 
 
 def _piece(sections: Sequence[Section], stretch: _Stretch, span: Span, path: tuple[str, ...] | None) -> Piece:

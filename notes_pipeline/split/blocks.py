@@ -15,6 +15,7 @@ from typing import Any
 
 import pyromark
 
+from notes_pipeline.split.dollars import DOLLAR, shown_dollars
 from notes_pipeline.split.inline import OPTIONS
 from notes_pipeline.split.mask import Masked
 from notes_pipeline.split.plain import CELL, KEPT, SOFT, image_text, restored, tag_image
@@ -39,7 +40,15 @@ def read_blocks(masked: Masked, options: pyromark.Options = OPTIONS) -> list[Nod
     """The blocks of a masked body in preorder."""
     reader = _Reader(masked)
     reader.run(pyromark.events_with_range(masked.text, options=options, merge_text=True))
+    if DOLLAR in masked.text:
+        _show_dollars(reader.nodes)
     return reader.nodes
+
+
+def _show_dollars(nodes: Sequence[Node]) -> None:
+    for node in nodes:
+        node.raw, node.info = shown_dollars(node.raw), shown_dollars(node.info)
+        node.kept = [shown_dollars(piece) for piece in node.kept]
 
 
 class _Reader:

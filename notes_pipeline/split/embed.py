@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from notes_pipeline.records import Block, Document, Finding, Section
 from notes_pipeline.split.cells import part_of_row
@@ -18,7 +19,7 @@ from notes_pipeline.split.leadin import ends_open
 from notes_pipeline.split.parts import part_text
 from notes_pipeline.split.pieces import Piece
 from notes_pipeline.split.plain import CELL
-from notes_pipeline.split.titles import folded, note_title
+from notes_pipeline.split.titles import folded, note_title, says_the_same
 from notes_pipeline.split.units import WEAK
 
 _CARRIED_WORDS = 25
@@ -78,7 +79,7 @@ class Reader:
     def _trail(self, path: tuple[str, ...]) -> tuple[str, int]:
         """The trail, and how many titles of ``path`` it leaves unsaid: those are read where they stand."""
         parts = list(path)
-        if self._title and (not parts or folded(parts[0]) != folded(self._title)):
+        if self._title and not (parts and says_the_same(self._title, parts[0])):
             parts.insert(0, self._title)
         said = _titles_within(parts, self._trail_words)
         found = shortened(parts, self._trail_words), max(0, len(path) - said)
@@ -128,7 +129,14 @@ class _Body:
         """Column names of the table being read."""
 
     def text(self) -> str:
-        return "".join(self._out).strip("\n")
+        text = "".join(self._out).strip("\n")
+        return "".join(self._without_idle_breaks()).strip("\n") if "\n\n\n" in text else text
+
+    def _without_idle_breaks(self) -> Iterator[str]:
+        """What was collected but the break before a list or table of which nothing was read."""
+        for piece, following in pairwise([*self._out, ""]):
+            if piece != "\n" or not (following.startswith("\n\n") or following == "\n"):
+                yield piece
 
     def add(self, blocks: Sequence[Block], first: int, named: bool) -> None:
         """Append ``blocks[first:]`` as far as the piece reaches; ``named``: the path says the heading."""

@@ -9,6 +9,7 @@ import re
 
 import pyromark
 
+from notes_pipeline.split.dollars import hidden_dollars, shown_dollars
 from notes_pipeline.split.plain import KEPT, reading_text
 from notes_pipeline.words import count_words
 
@@ -21,6 +22,8 @@ OPTIONS = (
 )
 """The one flavour the house reads; metadata blocks are never enabled: the parser takes them anywhere."""
 
+_AS_WRITTEN = (("Code", ""), ("InlineMath", "$"), ("DisplayMath", "$$"))
+"""What is not looked into, and the marks that stay around it."""
 _MARKUP = re.compile(r"[\\`*_\[\]{}<>&~=^%$!(]")
 
 
@@ -31,17 +34,17 @@ def inline_text(source: str) -> str:
     pieces: list[str] = []
     kept: list[str] = []
     # A word in front keeps "1." or "#" at the start from being read as a list or a heading.
-    for event in pyromark.events("x " + source.strip(), options=OPTIONS):
+    for event in pyromark.events("x " + hidden_dollars(source.strip()), options=OPTIONS):
         if isinstance(event, str):
             pieces.append(" ")
             continue
         if "Text" in event:
             pieces.append(event["Text"])
-        for key in ("Code", "InlineMath", "DisplayMath"):
+        for key, mark in _AS_WRITTEN:
             if key in event:
                 pieces.append(KEPT)
-                kept.append(event[key])
-    return reading_text("".join(pieces)[2:], kept)
+                kept.append(f"{mark}{event[key]}{mark}")
+    return shown_dollars(reading_text("".join(pieces)[2:], kept))
 
 
 def plain_words(source: str) -> int:

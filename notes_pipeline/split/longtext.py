@@ -18,7 +18,7 @@ from notes_pipeline.words import count_words
 
 _RUN = re.compile(r"\S+")
 _WORD = re.compile(r"[^\W_]+")
-_GRAPHEME = regex.compile(r"\X")
+GRAPHEME = regex.compile(r"\X")
 _CLAUSE_MARKS = frozenset(";,:–—，、；：")
 _CLOSERS = "\"'”’»)]}*_`"
 # Best border first, for text without blanks: sentence marks, clause marks, any mark at all.
@@ -136,7 +136,7 @@ def grapheme_floor(text: str, start: int, limit: int) -> int:
         inside_break = text[limit - 1] == "\r" and text[limit] == "\n"
         return limit - 1 if inside_break and limit - 1 > start else limit
     stop = start
-    for match in _GRAPHEME.finditer(text, start, min(len(text), limit + 64)):
+    for match in GRAPHEME.finditer(text, start, min(len(text), limit + 64)):
         if match.end() > limit:
             break
         stop = match.end()

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from notes_pipeline.split.dash_tables import dash_tables, grid_tables
 from notes_pipeline.split.dedent import read_outlines
+from notes_pipeline.split.dollars import hidden_dollars
 from notes_pipeline.split.marks import BLANK_LINE, SKIP, marked_regions
 from notes_pipeline.split.plain import PIPE
 
@@ -54,7 +55,8 @@ def mask(body: str) -> Masked:
         text = _WIKI_PIPE.sub(rf"\1{PIPE}", text)
     text = read_outlines(text)
     spans = _regions(text)
-    return _cover(text, spans) if spans else Masked(text, {}, text)
+    masked = _cover(text, spans) if spans else Masked(text, {}, text)
+    return masked._replace(text=hidden_dollars(masked.text)) if "$" in text else masked
 
 
 def _cover(text: str, spans: list[tuple[str, int, int]]) -> Masked:

@@ -16,6 +16,12 @@ from notes_pipeline.split.plain import html_text
 _BREAK = re.compile(r"\r\n|\n|\r")
 _INK = re.compile(r"\S")
 _MARGIN = " \t>"
+_OPENING_MARKS = {
+    "item": re.compile(r"(?:[-*+]|\d{1,9}[.)])(?:[ \t]+\[[ xX]\](?=[ \t]))?(?:[ \t]+|$)"),
+    "heading": re.compile(r"#{1,6}[ \t]+"),
+    "paragraph": re.compile(r"\[![^\]\n]*\][+-]?[ \t]*"),
+}
+"""What a block of a kind starts with and is not read with its words: a bullet, ``#``, ``[!note]``."""
 _FENCE = re.compile(r"(`{3,}|~{3,})")
 
 
@@ -29,9 +35,20 @@ def part_text(text: str, block: Block, start: int, end: int) -> str:
     if block.kind == "html":
         return html_text(source)
     lines = [line.lstrip(_MARGIN) for line in source.rstrip().split("\n")]
+    if start <= block.start:
+        lines = _without_opening_mark(lines, block)
     if block.kind == "property":
         return "\n".join(map(inline_text, lines))
     return inline_text("\n".join(lines))
+
+
+def _without_opening_mark(lines: list[str], block: Block) -> list[str]:
+    mark = _OPENING_MARKS.get(block.kind)
+    found = mark.match(lines[0]) if mark else None
+    if not found or block.plain.startswith(found[0]):
+        return lines
+    rest = lines[0][found.end() :]
+    return [rest, *lines[1:]] if rest else lines[1:]
 
 
 def _code_lines(text: str, block: Block, start: int, end: int) -> list[str]:

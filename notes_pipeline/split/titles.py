@@ -7,6 +7,7 @@ title (sources.metadata), heading paths (headings).
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 
 from notes_pipeline.records import Document, Section
@@ -36,3 +37,33 @@ def _is_stated(document: Document, title: str) -> bool:
 def folded(title: str) -> str:
     """A title without what two writings of it may differ by: case, blanks, a colon at its end."""
     return " ".join(title.casefold().split()).rstrip(":")
+
+
+_ORDER = re.compile(
+    r"(?!\d{2}([-_.])\d{2}\1\d{2})(?:(?:ch)?\d{1,3}[a-z]?(?:[.)_-]+[ ]?|[ ]+-[ ]+)|0\d{1,2}[ ])+"
+)
+"""What puts files in order (``ch04-01-``, ``3. ``); a date or a year says something, so it stays."""
+_MARKS = re.compile(r"[,:;!?'\"’‘“”()…]+|\.(?=\s|$)")
+"""What file names leave out."""
+_BETWEEN = re.compile(r"[\s_-]+")
+
+
+def says_the_same(name: str, title: str) -> bool:
+    """Whether a note's name says no more than its first title, but for the signs a file's name lacks.
+
+    >>> says_the_same("ch02-01-mending-a-net", "Mending a Net!"), says_the_same("C++", "C")
+    (True, False)
+    """
+    if folded(name) == folded(title):
+        return True
+    said = _spoken(title)
+    return bool(said) and said in (_spoken(name), _spoken(_unnumbered(name)))
+
+
+def _unnumbered(name: str) -> str:
+    found = _ORDER.match(name)
+    return name[found.end() :] if found else name
+
+
+def _spoken(title: str) -> str:
+    return _BETWEEN.sub(" ", _MARKS.sub("", title.casefold())).strip()
