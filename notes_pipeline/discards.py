@@ -51,11 +51,17 @@ def _record(
     text: str,
 ) -> Discard:
     """``place`` is a span in characters and in lines; ``row`` a sheet and a row of it."""
+    char_start, char_end, start_line, end_line = place
+    sheet, row_number = row
     return Discard(
         source_path,
         notebook,
-        *place,
-        *row,
+        char_start,
+        char_end,
+        start_line,
+        end_line,
+        sheet,
+        row_number,
         reason,
         detail,
         text[:DISCARD_TEXT_LIMIT],
