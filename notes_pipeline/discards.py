@@ -6,10 +6,8 @@ Belongs here: the one way to build a ``Discard``, so that lengths, hashes and th
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from notes_pipeline.ids import text_hash
-from notes_pipeline.lines import Lines
+from notes_pipeline.lines import Lines, LineWalk
 from notes_pipeline.records import DISCARD_TEXT_LIMIT, Discard
 
 
@@ -24,21 +22,7 @@ def discard(
     row_number: int | None = None,
 ) -> Discard:
     """A loss without a place in a text: a skipped row, or a file that could not be parsed."""
-    return Discard(
-        source_path=source_path,
-        notebook=notebook,
-        char_start=None,
-        char_end=None,
-        start_line=None,
-        end_line=None,
-        sheet=sheet,
-        row_number=row_number,
-        reason=reason,
-        detail=detail,
-        text=text[:DISCARD_TEXT_LIMIT],
-        text_length=len(text),
-        text_hash=text_hash(text),
-    )
+    return _record(source_path, notebook, (None, None, None, None), (sheet, row_number), reason, detail, text)
 
 
 def discard_span(
@@ -49,10 +33,38 @@ def discard_span(
     detail: str = "",
     *,
     source: str,
-    lines: Lines,
+    lines: Lines | LineWalk,
 ) -> Discard:
     """The loss of ``source[span[0]:span[1]]``, with its exact place in characters and lines."""
     start, end = span
-    first, last = lines.range(start, end)
-    placeless = discard(source_path, notebook, reason, detail, source[start:end])
-    return replace(placeless, char_start=start, char_end=end, start_line=first, end_line=last)
+    place = start, end, *lines.range(start, end)
+    return _record(source_path, notebook, place, (None, None), reason, detail, source[start:end])
+
+
+def _record(
+    source_path: str,
+    notebook: str,
+    place: tuple[int, int, int, int] | tuple[None, None, None, None],
+    row: tuple[str | None, int | None],
+    reason: str,
+    detail: str,
+    text: str,
+) -> Discard:
+    """``place`` is a span in characters and in lines; ``row`` a sheet and a row of it."""
+    char_start, char_end, start_line, end_line = place
+    sheet, row_number = row
+    return Discard(
+        source_path,
+        notebook,
+        char_start,
+        char_end,
+        start_line,
+        end_line,
+        sheet,
+        row_number,
+        reason,
+        detail,
+        text[:DISCARD_TEXT_LIMIT],
+        len(text),
+        text_hash(text),
+    )

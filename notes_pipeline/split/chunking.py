@@ -39,12 +39,11 @@ def chunk(document: Document, sections: Sequence[Section], settings: Settings) -
 def _made(
     document: Document, text: str, sections: Sequence[Section], settings: Settings
 ) -> list[Chunk | Discard]:
-    lines = Lines(text)
     limits = Limits.of(settings)
-    pieces = _pieces(text, lines, sections, limits, settings)
+    pieces = _pieces(text, sections, limits, settings)
     _prove(pieces, limits)
-    made: list[Chunk | Discard] = [*Finisher(document, text, lines, sections, settings).chunks(pieces)]
-    made.extend(gaps(document, text, lines, sections, pieces))
+    made: list[Chunk | Discard] = [*Finisher(document, text, sections, settings).chunks(pieces)]
+    made.extend(gaps(document, text, sections, pieces))
     return made
 
 
@@ -63,14 +62,12 @@ def _prove(pieces: Sequence[Piece], limits: Limits) -> None:
         start, end = piece.start, piece.end
 
 
-def _pieces(
-    text: str, lines: Lines, sections: Sequence[Section], limits: Limits, settings: Settings
-) -> list[Piece]:
+def _pieces(text: str, sections: Sequence[Section], limits: Limits, settings: Settings) -> list[Piece]:
     preset = settings.preset
     if preset.unit in ("word", "character"):
         pieces = blind_pieces(text, sections, limits, preset)
     else:
-        pieces = section_pieces(text, lines, sections, limits, settings)
+        pieces = section_pieces(text, Lines(text), sections, limits, settings)
     levels = [section.level for section in sections if section.level]
     top_level = min(levels, default=NO_HEADING)
     pieces = Merger(preset, limits, top_level).run(pieces)

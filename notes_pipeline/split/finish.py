@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
-from notes_pipeline.ids import Keys, content_hash, locator
-from notes_pipeline.lines import Lines
+from notes_pipeline.ids import Keys
+from notes_pipeline.lines import LineWalk
 from notes_pipeline.records import Chunk, Document, Finding, Section, new_chunk
 from notes_pipeline.settings import Settings
 from notes_pipeline.split.embed import Reader
@@ -29,63 +29,62 @@ class Finisher:
     """Makes the chunks of one document."""
 
     def __init__(
-        self, document: Document, text: str, lines: Lines, sections: Sequence[Section], settings: Settings
+        self, document: Document, text: str, sections: Sequence[Section], settings: Settings
     ) -> None:
         preset = settings.preset
         budget = preset.soft_words or preset.hard_words or preset.hard_characters // _CHARACTERS_A_WORD
         self._document = document
         self._text = text
-        self._lines = lines
         self._sections = sections
         self._settings_hash = settings.hash
         self._reader = Reader(document, text, sections, max(1, budget // _TRAIL_SHARE))
         self._has_comments = "<!--" in text or "%%" in text
 
-    def chunks(self, pieces: Iterable[Piece]) -> Iterator[Chunk]:
+    def chunks(self, pieces: Iterable[Piece]) -> list[Chunk]:
         """The chunks of ``pieces``, in their order."""
-        keys = Keys(self._document.source_path)
-        for index, piece in enumerate(pieces):
-            yield self._chunk(index, piece, keys)
+        keys, lines = Keys(self._document.source_path), LineWalk(self._text)
+        return [self._chunk(index, piece, keys, lines) for index, piece in enumerate(pieces)]
 
-    def _chunk(self, index: int, piece: Piece, keys: Keys) -> Chunk:
-        document, path = self._document, piece.path
-        text = self._text[piece.start : piece.end]
-        embed_text, findings = self._reader.read(piece)
-        findings = [*piece.findings, *findings]
-        if self._has_comments:
+    def _chunk(self, index: int, piece: Piece, keys: Keys, lines: LineWalk) -> Chunk:
+        document, start, end = self._document, piece.start, piece.end
+        text = self._text[start:end]
+        embed_text, left_out = self._reader.read(piece)
+        findings = [*piece.findings, *left_out]
+        if self._has_comments and ("<!--" in text or "%%" in text):
             findings += self._inline_comments(text, piece, findings)
-        first, last = self._lines.range(piece.start, piece.end)
-        return new_chunk(
-            chunk_id=keys.chunk_id((*path, text)),
-            locator=locator(document.source_path, index),
-            content_hash=content_hash(path, text),
-            source_path=document.source_path,
-            source_type=document.source_type,
-            notebook=document.notebook,
-            chunk_index=index,
-            heading_path=path,
-            text=text,
-            embed_text=embed_text,
-            char_start=piece.start,
-            char_end=piece.end,
-            start_line=first,
-            end_line=last,
-            sheet=None,
-            row_number=None,
-            template=None,
-            part=None,
-            word_count=piece.words,
-            sentence_count=piece.sentences,
-            token_count=None,
-            is_sub_split=piece.is_sub_split,
-            merged_from=tuple(path_label(part) for part in piece.joined),
-            semantic_type="",
-            quality="ok",
-            findings=_in_chunk(findings, piece) if findings else (),
-            decision="keep",
-            decision_reason="",
-            duplicate_of=None,
-            settings_hash=self._settings_hash,
+        chunk_id, content_hash = keys.names(piece.path, text)
+        first, last = lines.range(start, end)
+        return new_chunk(  # in the record's order: by name they would cost twice as much as the record itself
+            chunk_id,
+            f"{keys.prefix}{index}",  # locator
+            content_hash,
+            document.source_path,
+            document.source_type,
+            document.notebook,
+            index,
+            piece.path,
+            text,
+            embed_text,
+            start,
+            end,
+            first,
+            last,
+            None,  # sheet
+            None,  # row_number
+            None,  # template
+            None,  # part
+            piece.words,
+            piece.sentences,
+            None,  # token_count
+            piece.is_sub_split,
+            tuple([path_label(part) for part in piece.joined]) if piece.joined else (),
+            "",  # semantic_type
+            "ok",  # quality
+            _in_chunk(findings, piece) if findings else (),
+            "keep",  # decision
+            "",  # decision_reason
+            None,  # duplicate_of
+            self._settings_hash,
         )
 
     def _inline_comments(self, text: str, piece: Piece, known: Sequence[Finding]) -> list[Finding]:

@@ -9,16 +9,19 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import islice
+from operator import attrgetter
 
 from notes_pipeline.discards import discard_span
-from notes_pipeline.lines import Lines
-from notes_pipeline.records import Discard, Document, Section
+from notes_pipeline.lines import LineWalk
+from notes_pipeline.records import Block, Discard, Document, Section
 from notes_pipeline.split.expand import trimmed_end
 from notes_pipeline.split.pieces import Piece
 
 _INK = re.compile(r"\S")
 _COMMENT = re.compile(r"\s*(?:<!--|%%)")
 _AS_FOLLOWS = ""
+_section_start, _block_start = attrgetter("char_start"), attrgetter("start")
 _REASONS = {
     "heading": "heading_only",
     "comment": "comment",
@@ -35,51 +38,65 @@ _REASONS = {
 
 
 def gaps(
-    document: Document, text: str, lines: Lines, sections: Sequence[Section], pieces: Sequence[Piece]
-) -> Iterator[Discard]:
-    """A discard for each stretch of one kind that lies in no piece; front matter first."""
+    document: Document, text: str, sections: Sequence[Section], pieces: Sequence[Piece]
+) -> list[Discard]:
+    """A discard for each stretch of one kind that lies in no piece, in order; front matter first."""
     body = document.front_matter_end
-    stretches = []
-    if _INK.search(text, 0, body):
-        stretches.append((0, body, "front_matter"))
-    starts = [section.char_start for section in sections]
+    stretches = [(0, body, "front_matter")] if body else []
     position = body
     for piece in pieces:
-        stretches += _stretches(text, sections, starts, position, piece.start)
-        position = max(position, piece.end)
-    stretches += _stretches(text, sections, starts, position, len(text))
+        if piece.start > position and not text[position : piece.start].isspace():
+            stretches += _stretches(text, sections, position, piece.start)
+        if piece.end > position:
+            position = piece.end
+    if position < len(text):
+        stretches += _stretches(text, sections, position, len(text))
+    lines = LineWalk(text)
+    made = []
     for start, end, reason in stretches:
         first = _INK.search(text, start, end)
         if first:
             span = first.start(), trimmed_end(text, first.start(), end)
-            yield discard_span(
-                document.source_path, document.notebook, span, reason, source=text, lines=lines
+            made.append(
+                discard_span(document.source_path, document.notebook, span, reason, source=text, lines=lines)
             )
+    return made
 
 
-def _stretches(
-    text: str, sections: Sequence[Section], starts: Sequence[int], start: int, end: int
-) -> list[tuple[int, int, str]]:
+def _stretches(text: str, sections: Sequence[Section], start: int, end: int) -> list[tuple[int, int, str]]:
     """``text[start:end]`` in stretches of one reason each; empty where it is blank."""
-    if start >= end or not _INK.search(text, start, end):
+    if not _INK.search(text, start, end):
         return []
     marks = [(start, "uncovered")]
-    headed = _section_cut_at(sections, starts, end)
-    for section in sections[max(0, bisect_right(starts, start) - 1) :]:
+    headed = _section_cut_at(sections, end)
+    first = bisect_right(sections, start, key=_section_start) - 1
+    for at in range(max(0, first), len(sections)):
+        section = sections[at]
         if section.char_start >= end:
             break
         has_body = headed[: len(section.heading_path)] == section.heading_path
-        marks += [
-            (max(start, block.start), _reason(text, max(start, block.start), block.kind, has_body))
-            for block in section.blocks
-            if not block.depth and block.start < end and block.end > start
-        ]
+        marks += _marks(text, section.blocks, start, end, has_body)
     return _merged(marks, end)
 
 
-def _section_cut_at(sections: Sequence[Section], starts: Sequence[int], end: int) -> tuple[str, ...]:
+def _marks(
+    text: str, blocks: Sequence[Block], start: int, end: int, has_body: bool
+) -> Iterator[tuple[int, str]]:
+    """Where each top-level block in ``text[start:end]`` starts, and why it is in no chunk."""
+    at = max(0, bisect_right(blocks, start, key=_block_start) - 1)
+    while at and blocks[at].depth:
+        at -= 1
+    for block in islice(blocks, at, None):
+        if block.start >= end:
+            return
+        if not block.depth and block.end > start:
+            first = max(start, block.start)
+            yield first, _reason(text, first, block.kind, has_body)
+
+
+def _section_cut_at(sections: Sequence[Section], end: int) -> tuple[str, ...]:
     """Path of the section in which the stretch before ``end`` ends and a piece begins."""
-    at = bisect_right(starts, end - 1) - 1
+    at = bisect_right(sections, end - 1, key=_section_start) - 1
     return sections[at].heading_path if at >= 0 and sections[at].char_end > end else ()
 
 
