@@ -26,6 +26,8 @@ _CARRIED_WORDS = 25
 """Words of each carried parent or lead-in: enough to name it."""
 _CARRIED_LEVELS = 12
 """Nested lists and items looked at above a part, and levels of indentation read: notes nest without end."""
+_INDENTS = tuple("\n" + "  " * level for level in range(_CARRIED_LEVELS + 1))
+"""What begins a line at each level."""
 _CALLOUT = re.compile(r"[ \t>]*\[![^\]\n]*\][+-]?([^\r\n]*)")
 _DONE = "(done) "
 """Before a ticked task: open and done ones must read apart."""
@@ -42,6 +44,8 @@ class Reader:
         self._notes = Footnotes(text, sections)
         self._trail_words = trail_words
         self._trails: dict[tuple[str, ...], tuple[str, int]] = {}
+        self._said_by_title: dict[str, bool] = {}
+        """Whether the note's title says no more than a first title of a path does: few differ in a note."""
         self._tree: _Tree | None = None
         """Of the section cut last: its windows follow each other."""
 
@@ -79,12 +83,19 @@ class Reader:
     def _trail(self, path: tuple[str, ...]) -> tuple[str, int]:
         """The trail, and how many titles of ``path`` it leaves unsaid: those are read where they stand."""
         parts = list(path)
-        if self._title and not (parts and says_the_same(self._title, parts[0])):
+        if self._title and not (parts and self._is_title(parts[0])):
             parts.insert(0, self._title)
         said = _titles_within(parts, self._trail_words)
-        found = shortened(parts, self._trail_words), max(0, len(path) - said)
+        trail = " > ".join(parts) if said == len(parts) else shortened(parts, self._trail_words)
+        found = trail, max(0, len(path) - said)
         self._trails[path] = found
         return found
+
+    def _is_title(self, first: str) -> bool:
+        said = self._said_by_title.get(first)
+        if said is None:
+            said = self._said_by_title[first] = says_the_same(self._title, first)
+        return said
 
 
 def shortened(parts: Sequence[str], most_words: int) -> str:
@@ -102,7 +113,7 @@ def shortened(parts: Sequence[str], most_words: int) -> str:
 
 def _titles_within(parts: Sequence[str], most_words: int) -> int:
     """How many titles, from the last one up, have ``most_words`` together."""
-    if sum(part.count(" ") + 1 for part in parts) <= most_words:  # nearly always, and no word needs counting
+    if " ".join(parts).count(" ") < most_words:  # nearly always, and no word needs counting
         return len(parts)
     words = 0
     for said, part in enumerate(reversed(parts)):
@@ -143,19 +154,22 @@ class _Body:
         start, end, out = self._start, self._end, self._out
         for index in range(first, len(blocks)):
             block = blocks[index]
-            if block.start >= end:
+            kind, depth, block_start, block_end, plain, _, _ = block
+            if block_start >= end:
                 return
-            kind = block.kind
-            if kind == "paragraph" and not block.depth and block.start >= start and block.end <= end:
-                if block.plain:
-                    out.append("\n\n" + block.plain)
-                continue
-            if kind == "heading" and not block.depth:
-                if not named or label(block.plain) != block.plain:
+            whole = block_start >= start and block_end <= end
+            # Nine blocks of ten are items and paragraphs that lie in the piece: no call more than needed.
+            if whole and kind == "item":
+                self._item(block, plain)
+            elif whole and kind == "paragraph" and not depth:
+                if plain:
+                    out.append("\n\n" + plain)
+            elif kind == "heading" and not depth:
+                if not named or label(plain) != plain:
                     out.append("\n\n" + self._own(blocks, index))
             elif kind == "comment":
                 self._comment(block)
-            elif kind not in WEAK or block.plain:
+            elif kind not in WEAK or plain:
                 self._nested(blocks, index)
 
     def _comment(self, block: Block) -> None:
@@ -164,15 +178,15 @@ class _Body:
 
     def _nested(self, blocks: Sequence[Block], index: int) -> None:
         block = blocks[index]
+        if block.kind == "item":
+            self._item(block, self._own(blocks, index))
+            return
         while self._items and self._items[-1] >= block.depth:
             self._items.pop()
         if block.kind == "list":
             self._counters[block.depth] = int(block.info) if block.info.isdigit() else -1
             if not block.depth:
                 self._out.append("\n")
-            return
-        if block.kind == "item":
-            self._item(block, self._own(blocks, index))
             return
         if block.kind == "table":
             self._table(blocks, index)
@@ -187,22 +201,28 @@ class _Body:
         if block.kind == "fence" and block.info and block.start >= self._start:
             plain = f"{_LANGUAGE.split(block.info, maxsplit=1)[0]}\n{plain}".lstrip("\n")
         if self._items:
-            indent = "\n" + "  " * min(len(self._items), _CARRIED_LEVELS)
+            indent = _INDENTS[min(len(self._items), _CARRIED_LEVELS)]
             self._out.append(indent + plain.replace("\n", indent))
         else:
             self._out.append("\n\n" + plain)
 
     def _item(self, block: Block, plain: str) -> None:
-        indent = "  " * min(len(self._items), _CARRIED_LEVELS)
-        number = self._counters.get(block.depth - 1, -1)
+        items, depth = self._items, block.depth
+        while items and items[-1] >= depth:
+            items.pop()
+        indent = _INDENTS[min(len(items), _CARRIED_LEVELS)]
+        items.append(depth)
+        number = self._counters.get(depth - 1, -1)
         mark = "- "
         if number >= 0:
-            self._counters[block.depth - 1] = number + 1
+            self._counters[depth - 1] = number + 1
             mark = f"{number}. "
-        self._items.append(block.depth)
         if plain:
-            mark += _DONE if block.info == "done" else ""
-            self._out.append(f"\n{indent}{mark}" + plain.replace("\n", f"\n{indent}  "))
+            if block.info == "done":
+                mark += _DONE
+            if "\n" in plain:
+                plain = plain.replace("\n", f"{indent}  ")
+            self._out.append(indent + mark + plain)
 
     def _table(self, blocks: Sequence[Block], index: int) -> None:
         """Opens a table; its header row is read as the labels of the others."""
