@@ -89,7 +89,7 @@ class Expansion:
         for unit, following in pairwise(self.units):
             gap = self._text[unit.end : following.start]
             if unit.end > following.start or (gap and not gap.isspace()):
-                unit.end = self._trimmed(unit.start, following.start)
+                unit.end = trimmed_end(self._text, unit.start, following.start)
 
     def _step(self, index: int) -> int:
         block, stop = self._blocks[index], self._ends[index]
@@ -242,24 +242,16 @@ class Expansion:
             self.waiting.append(len(self.units) - 1)
 
     def _add(self, start: int, end: int, words: int, kind: str, index: int) -> Unit:
-        block = self._blocks[index]
-        unit = Unit(
-            start,
-            self._trimmed(start, end),
-            words,
-            kind,
-            index,
-            block.depth,
-            weak=is_weak(block, self._text),
-            cut=self._cut,
-        )
+        block, text = self._blocks[index], self._text
+        if text[end - 1].isspace():
+            end = trimmed_end(text, start, end)
+        weak = is_weak(block, text)
+        # By position: most of the fields, at half the cost of naming them.
+        unit = Unit(start, end, words, kind, index, block.depth, 1, False, weak, self._cut)
         self.units.append(unit)
-        if not (unit.weak or is_title(block)):
+        if self._in_head and not (weak or is_title(block)):
             self._in_head = False
         return unit
-
-    def _trimmed(self, start: int, end: int) -> int:
-        return trimmed_end(self._text, start, end)
 
 
 def trimmed_end(text: str, start: int, end: int) -> int:
