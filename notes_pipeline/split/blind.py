@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from notes_pipeline.records import Section
 from notes_pipeline.settings import Preset
 from notes_pipeline.split.limits import Limits
-from notes_pipeline.split.longtext import GRAPHEME, Room, Span, grapheme_floor, runs
+from notes_pipeline.split.longtext import GRAPHEME, Room, Span, grapheme_floor, runs, words_floor
 from notes_pipeline.split.pieces import NO_HEADING, Piece
 from notes_pipeline.split.units import is_title
 from notes_pipeline.words import count_words
@@ -72,7 +72,8 @@ def _word_windows(
             yield Span(current[0].start, current[-1].end, words)
             shared = words * limits.overlap // limits.window
             while current and (
-                words > shared
+                not limits.overlap  # a sign alone is no word, and would be shared for nothing
+                or words > shared
                 or words + run.words > room.words
                 or run.end - current[0].start > room.characters
             ):
@@ -89,7 +90,8 @@ def _character_windows(text: str, start: int, end: int, limits: Limits) -> list[
     size = min(limits.window, limits.characters)
     step = size - size * limits.overlap // limits.window
     while position < end:
-        stop = _character_stop(text, position, min(end, position + size), limits.characters)
+        stop, _ = words_floor(text, position, min(end, position + size), limits.hard)
+        stop = _character_stop(text, position, stop, limits.characters)
         piece = text[position:stop]
         low = position + len(piece) - len(piece.lstrip())
         high = low + len(piece.strip())
@@ -99,7 +101,7 @@ def _character_windows(text: str, start: int, end: int, limits: Limits) -> list[
             spans.append(Span(low, high, count_words(text[low:high])))
         if stop >= end:
             break
-        position = _character_stop(text, position, min(end, position + step), stop - position)
+        position = _character_stop(text, position, min(stop, position + step), stop - position)
     return spans
 
 

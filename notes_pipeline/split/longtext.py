@@ -92,17 +92,22 @@ def runs(text: str, start: int, end: int, room: Room) -> Iterator[Span]:
 
 def _inside(text: str, start: int, end: int, room: Room) -> Iterator[Span]:
     while start < end:
-        limit = min(end, start + room.characters)
-        words = count_words(text[start:limit])
-        if words > room.words:
-            limit = _word_too_many(text, start, limit, room.words)
-            words = count_words(text[start:limit])
-        while words > room.words:
-            limit = start + max(1, (limit - start) * room.words // (words + 1))
-            words = count_words(text[start:limit])
+        limit, words = words_floor(text, start, min(end, start + room.characters), room.words)
         stop = limit if limit == end else _inner_border(text, start, limit)
         yield Span(start, stop, words if stop == limit else count_words(text[start:stop]))
         start = stop
+
+
+def words_floor(text: str, start: int, limit: int, most: int) -> tuple[int, int]:
+    """``limit`` or an earlier place, with at most ``most`` words between ``start`` and it; and how many."""
+    words = count_words(text[start:limit])
+    if words > most:
+        limit = _word_too_many(text, start, limit, most)
+        words = count_words(text[start:limit])
+    while words > most:
+        limit = start + max(1, (limit - start) * most // (words + 1))
+        words = count_words(text[start:limit])
+    return limit, words
 
 
 def _word_too_many(text: str, start: int, limit: int, most: int) -> int:
