@@ -24,6 +24,7 @@ from typing import NamedTuple
 
 from notes_pipeline.decide import decide
 from notes_pipeline.flags import Context, flag
+from notes_pipeline.garbage import collector_paused
 from notes_pipeline.records import Chunk
 from notes_pipeline.settings import Settings
 from notes_pipeline.sources import document_from_bytes
@@ -132,12 +133,13 @@ def _cost(name: str, count: str) -> dict[str, float]:
 
 
 def _path(data: bytes, settings: Settings) -> int:
-    """From bytes to judged chunks; how many there are."""
-    document = document_from_bytes("one.md", data, settings)
-    sections = parse(document, settings)
-    made = [it for it in chunk(document, sections, settings) if isinstance(it, Chunk)]
-    context = Context(document=document, sections=sections, rows=(), settings=settings)
-    return len([decide(it, settings) for it in flag(made, context)])
+    """From bytes to judged chunks, the collector paused as in a build; how many there are."""
+    with collector_paused():
+        document = document_from_bytes("one.md", data, settings)
+        sections = parse(document, settings)
+        made = [it for it in chunk(document, sections, settings) if isinstance(it, Chunk)]
+        context = Context(document=document, sections=sections, rows=(), settings=settings)
+        return len([decide(it, settings) for it in flag(made, context)])
 
 
 if __name__ == "__main__":

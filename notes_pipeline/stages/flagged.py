@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from notes_pipeline.decide import decide
 from notes_pipeline.flags import Context, flag
+from notes_pipeline.garbage import collector_paused
 from notes_pipeline.records import INTERNAL_ERROR, Chunk, Discard, Document, Row, Section, revised
 from notes_pipeline.stages import excel, markdown
 from notes_pipeline.stages.build import Build, Outcome
@@ -64,9 +65,10 @@ def files(build: Build, key: str) -> list[Input]:
 
 def _judge(task: _Judged) -> Tables:
     judged: list[Chunk | Discard] = []
-    for context, chunks in zip(task.contexts, task.chunks, strict=True):
-        judged += judged_chunks(chunks, context)
-    return markdown.chunk_tables(judged)
+    with collector_paused():
+        for context, chunks in zip(task.contexts, task.chunks, strict=True):
+            judged += judged_chunks(chunks, context)
+        return markdown.chunk_tables(judged)
 
 
 def judged_chunks(chunks: Sequence[Chunk], context: Context) -> list[Chunk | Discard]:
