@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notes_pipeline.words import count_words
+from notes_pipeline.words import count_each, count_words
 
 DENSE = "[\u0e00-\u0edf\u0f00-\u0fff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3021-\u30ff"
 DENSE += "\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003134f]"
@@ -41,3 +41,9 @@ def test_the_fast_ways_count_as_the_definition_does(text: str) -> None:
     runs = re.findall(r"[^\W_]+", re.sub(f"{DENSE}+", " ", text))
 
     assert count_words(text) == len(runs) + (dense + 1) // 2
+
+
+@given(st.lists(st.one_of(st.text(LETTERS), st.text("ab \x00\n"))))
+def test_many_texts_have_the_words_each_has_alone(texts: list[str]) -> None:
+    """Counting many texts at once is counting each, whatever stands at their edges."""
+    assert count_each(texts) == [count_words(text) for text in texts]

@@ -17,6 +17,8 @@ from notes_pipeline.sources.front_matter import split
 _PAGE_PROPERTIES = re.compile(r"(?:[A-Za-z][\w./-]*::[^\r\n]*(?:\r\n|\n|\r|\Z))+")
 _NOTION_PROPERTIES = re.compile(r"# [^\r\n]+\s+((?:[A-Z][\w /()-]{0,40}: [^\r\n]*(?:\r\n|\n|\r|\Z))+)")
 
+_to_json = json.JSONEncoder(ensure_ascii=False).encode  # made once: ``json.dumps`` makes one a call
+
 
 def read_markdown(source_path: str, data: bytes) -> Content:
     """The text and metadata of one Markdown file; never raises."""
@@ -36,7 +38,7 @@ def read_markdown(source_path: str, data: bytes) -> Content:
         title=metadata.title_of(fields, looked_at, name),
         aliases=metadata.aliases_of(fields),
         tags=metadata.tags_of(fields, looked_at),
-        front_matter=json.dumps(fields, ensure_ascii=False) if fields else "",
+        front_matter=_to_json(fields) if fields else "",
         front_matter_end=front.end,
         warnings=tuple(_warnings(front.error, replaced)),
         text=text,

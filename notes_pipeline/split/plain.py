@@ -87,6 +87,8 @@ _CJK_BREAK = re.compile(r"\x00(?<=[\u2e80-\u9fff\uff00-\uffef]\x00)(?=[\u2e80-\u
 
 def reading_text(raw: str, kept: Sequence[str] = ()) -> str:
     """The plain text of one block's raw text; one line but for hard breaks."""
+    if raw == KEPT and len(kept) == 1:
+        return kept[0].strip()
     for mark, without in _STEPS:
         if mark in raw:
             raw = without(raw)
