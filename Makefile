@@ -58,6 +58,7 @@ check: $(STAMP)  ## lint, types, tests
 
 bench: $(STAMP)  ## benchmarks, of NOTES= or the examples: ratios, not stop watches
 	@$(BIN)/python bench/markdown.py "$(or $(NOTES),examples/notes)"
+	@$(BIN)/python bench/pathological.py
 	@$(BIN)/python bench/sentences.py
 	@$(BIN)/python bench/workbooks.py
 	@$(BIN)/python bench/scaling.py

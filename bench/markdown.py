@@ -90,7 +90,7 @@ def _speed(files: Files, megabytes: float, settings: Settings, rounds: int) -> N
         BARE: _best(lambda: [_walk(text) for text in texts], rounds),
     }
     for name, split in _peers().items():
-        stages[name] = _best(lambda split=split: [split(text) for text in texts], 1)
+        stages[name] = _best(lambda split=split: [split(text) for text in texts], rounds)
     for name, seconds in stages.items():
         print(f"  {name:32} {megabytes / seconds:8.2f} MB per CPU second")
     for name, target in TARGETS.items():
