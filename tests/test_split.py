@@ -175,6 +175,12 @@ def test_a_cut_that_breaks_a_limit_costs_its_own_file(monkeypatch: pytest.Monkey
         ("ch02-01-mending", "Mending a net", "ch02-01-mending > Mending a net"),
         ("01", "Ropes", "01 > Ropes"),
         ("ch02", "?", "ch02 > ?"),
+        ("ch04-12-nets", "Nets", "Nets"),
+        ("7-Eleven", "Eleven", "7-Eleven > Eleven"),
+        ("24-7-support", "Support", "24-7-support > Support"),
+        ("3d-printing", "Printing", "3d-printing > Printing"),
+        ("1,5", "15", "1,5 > 15"),
+        ("-5", "5", "-5 > 5"),
     ],
 )
 def test_a_name_that_says_what_the_title_says_is_read_once(name: str, title: str, first_line: str) -> None:
@@ -182,3 +188,13 @@ def test_a_name_that_says_what_the_title_says_is_read_once(name: str, title: str
     [made] = chunks_of(cut(f"## {title}\n\nA rope is a rope.".encode(), name=f"{name}.md"))
 
     assert made.embed_text.split("\n")[0] == first_line
+
+
+def test_a_stated_title_is_no_name_of_a_file() -> None:
+    """What the front matter calls a note is said, but where the first title is that very title."""
+    note = "---\ntitle: 3. Quarter\n---\n\n# Quarter\n\nA rope is a rope."
+    [other] = chunks_of(cut(note.encode(), name="a.md"))
+    [same] = chunks_of(cut(note.replace("3. ", "").encode(), name="a.md"))
+
+    assert other.embed_text.split("\n")[0] == "3. Quarter > Quarter"
+    assert same.embed_text.split("\n")[0] == "Quarter"

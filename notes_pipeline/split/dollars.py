@@ -22,7 +22,7 @@ _TEXT_DOLLAR = re.compile(
     rf"""
     \$(?:(?<![\w\\$)\]}}]\$)|(?<=\b(?:US|AU|CA|NZ|HK|SG)\$)(?=\d))   # no end of a formula
     (?=
-        [^\s$]{_REST}\$\d                           # from $5-$10
+        (?:[\w\\({{\[]|[.+-]\d){_REST}\$\d            # from $5-$10, not the end of $|x|$, or $2$
     |   (?:[A-Z_][A-Z0-9_]+\b|\{{\w+\}})(?=[/:.,;)"'*-]|\s+[a-z])
         [^$\\^={{}}<>]*\$[A-Za-z_{{]                  # $HOME/bin:$PATH
     |   [^\s$`][^$`]*`(?:[^$`]*`[^$`]*`)*[^$`]*\$    # $HOME and, in code, `$PATH`

@@ -19,7 +19,7 @@ from notes_pipeline.split.leadin import ends_open
 from notes_pipeline.split.parts import part_text
 from notes_pipeline.split.pieces import Piece
 from notes_pipeline.split.plain import CELL
-from notes_pipeline.split.titles import folded, note_title, says_the_same
+from notes_pipeline.split.titles import folded, is_stated, note_title, says_the_same
 from notes_pipeline.split.units import WEAK
 
 _CARRIED_WORDS = 25
@@ -40,6 +40,7 @@ class Reader:
     def __init__(self, document: Document, text: str, sections: Sequence[Section], trail_words: int) -> None:
         self._text = text
         self._sections = sections
+        self._document = document
         self._title = note_title(document, sections)
         self._notes = Footnotes(text, sections)
         self._trail_words = trail_words
@@ -94,7 +95,11 @@ class Reader:
     def _is_title(self, first: str) -> bool:
         said = self._said_by_title.get(first)
         if said is None:
-            said = self._said_by_title[first] = says_the_same(self._title, first)
+            # A title somebody stated is no file's name: a number in it is one of its words.
+            said = folded(self._title) == folded(first) or (
+                not is_stated(self._document, self._title) and says_the_same(self._title, first)
+            )
+            self._said_by_title[first] = said
         return said
 
 

@@ -9,7 +9,7 @@ import re
 
 import pyromark
 
-from notes_pipeline.split.dollars import hidden_dollars, shown_dollars
+from notes_pipeline.split.dollars import DOLLAR, hidden_dollars, shown_dollars
 from notes_pipeline.split.plain import KEPT, reading_text
 from notes_pipeline.words import count_words
 
@@ -31,6 +31,7 @@ def inline_text(source: str) -> str:
     """The reading text of a piece of inline Markdown."""
     if not _MARKUP.search(source):
         return source.strip()
+    source = source.replace(DOLLAR, " ")
     pieces: list[str] = []
     kept: list[str] = []
     # A word in front keeps "1." or "#" at the start from being read as a list or a heading.

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from notes_pipeline.split.dash_tables import dash_tables, grid_tables
 from notes_pipeline.split.dedent import read_outlines
-from notes_pipeline.split.dollars import hidden_dollars
+from notes_pipeline.split.dollars import DOLLAR, hidden_dollars
 from notes_pipeline.split.marks import BLANK_LINE, SKIP, marked_regions
 from notes_pipeline.split.plain import PIPE
 
@@ -47,8 +47,8 @@ _BRACKET = re.compile(r"\\\[[ \t]*(?:\n|\r)")
 def mask(body: str) -> Masked:
     """``body`` with everything covered that would mislead the parser; the same bytes in length."""
     text = body
-    if "\x00" in text or "\x01" in text or "\x02" in text:
-        text = re.sub("[\x00-\x02]", " ", text)
+    if "\x00" in text or "\x01" in text or "\x02" in text or DOLLAR in text:
+        text = re.sub("[\x00-\x03]", " ", text)
     if "\r" in text:
         text = _LONE_RETURN.sub("\n", text)  # the parser ends an HTML block at a line feed only
     if "|" in text and "[[" in text and _DELIMITER_ROW.search(text):

@@ -19,7 +19,7 @@ _MARGIN = " \t>"
 _OPENING_MARKS = {
     "item": re.compile(r"(?:[-*+]|\d{1,9}[.)])(?:[ \t]+\[[ xX]\](?=[ \t]))?(?:[ \t]+|$)"),
     "heading": re.compile(r"#{1,6}[ \t]+"),
-    "paragraph": re.compile(r"\[![^\]\n]*\][+-]?[ \t]*"),
+    "paragraph": re.compile(r"\[![\w/ -]+(?:\|[^\]\n]*)?\][+-]?[ \t]*"),
 }
 """What a block of a kind starts with and is not read with its words: a bullet, ``#``, ``[!note]``."""
 _FENCE = re.compile(r"(`{3,}|~{3,})")

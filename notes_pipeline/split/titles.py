@@ -23,12 +23,12 @@ def note_title(document: Document, sections: Sequence[Section]) -> str:
     """
     title = " ".join(document.title.split())
     tops = [section.heading_path[0] for section in sections if len(section.heading_path) == 1]
-    if len(set(tops)) > 1 and folded(label(title)) in map(folded, tops) and not _is_stated(document, title):
+    if len(set(tops)) > 1 and folded(label(title)) in map(folded, tops) and not is_stated(document, title):
         return name_title(stem(document.source_path))
     return label(title)
 
 
-def _is_stated(document: Document, title: str) -> bool:
+def is_stated(document: Document, title: str) -> bool:
     """Whether the front matter gives this title."""
     fields = json.loads(document.front_matter or "{}")
     return any(" ".join(str(fields.get(key, "")).split()) == title for key in ("title", "Title"))
@@ -40,12 +40,14 @@ def folded(title: str) -> str:
 
 
 _ORDER = re.compile(
-    r"(?!\d{2}([-_.])\d{2}\1\d{2})(?:(?:ch)?\d{1,3}[a-z]?(?:[.)_-]+[ ]?|[ ]+-[ ]+)|0\d{1,2}[ ])+"
+    r"(?!\d{2}([-_.])\d{2}\1\d{2})"
+    r"(?:ch\d{1,3}[a-z]?[._-]+(?:\d{1,3}[a-z]?[._-]+)*|(?:0\d{1,2}[a-z]?(?:[.)_-]+[ ]?|[ ]+-[ ]+|[ ]))+"
+    r"|\d{1,3}(?:[.)][ ]+|[ ]+-[ ]+))[ ]?"
 )
 """What puts files in order (``ch04-01-``, ``3. ``); a date or a year says something, so it stays."""
-_MARKS = re.compile(r"[,:;!?'\"’‘“”()…]+|\.(?=\s|$)")
+_MARKS = re.compile(r",(?!\d)|[:;!?'\"’‘“”()…]+|\.(?=\s|$)")
 """What file names leave out."""
-_BETWEEN = re.compile(r"[\s_-]+")
+_BETWEEN = re.compile(r"(?<=[^\s_-])[\s_-]+")
 
 
 def says_the_same(name: str, title: str) -> bool:
