@@ -57,6 +57,9 @@ SHAPES = {
     "formulas never closed": Shape(100_000, "dollars", lambda n: "$a " * n),
     "comments never closed": Shape(100_000, "comments", lambda n: "rope <!-- a\n\n" * n),
     "link definitions": Shape(100_000, "lines", lambda n: "".join(f"[{at}]: pier\n" for at in range(n))),
+    "footnotes": Shape(
+        40_000, "footnotes", lambda n: "".join(f"rope[^{at}]\n\n[^{at}]: pier\n\n" for at in range(n))
+    ),
     "headings": Shape(100_000, "headings", lambda n: "".join(f"# Part {at}\n\n" for at in range(n))),
     "headings with a body": Shape(
         100_000, "headings", lambda n: "".join(f"## Part {at}\n\n{_SAID}\n\n" for at in range(n))

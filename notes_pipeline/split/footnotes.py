@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import islice
 
 from notes_pipeline.records import Block, Section
 
@@ -57,8 +56,8 @@ def _notes(sections: Sequence[Section]) -> list[tuple[str, tuple[int, str]]]:
 
 def _inner(blocks: Sequence[Block], index: int) -> list[Block]:
     inner = []
-    for block in islice(blocks, index + 1, None):
-        if block.depth <= blocks[index].depth:
+    for at in range(index + 1, len(blocks)):  # by place: an iterator would pass all blocks before it
+        if blocks[at].depth <= blocks[index].depth:
             break
-        inner.append(block)
+        inner.append(blocks[at])
     return inner

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from operator import attrgetter
 
 from notes_pipeline.discards import discard_span
@@ -86,7 +85,8 @@ def _marks(
     at = max(0, bisect_right(blocks, start, key=_block_start) - 1)
     while at and blocks[at].depth:
         at -= 1
-    for block in islice(blocks, at, None):
+    for index in range(at, len(blocks)):  # by place: an iterator would pass all blocks before it
+        block = blocks[index]
         if block.start >= end:
             return
         if not block.depth and block.end > start:
