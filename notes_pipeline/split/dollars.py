@@ -34,12 +34,12 @@ _TEXT_DOLLAR = re.compile(
 
 
 def hidden_dollars(text: str) -> str:
-    """``text`` with a ``DOLLAR`` for every ``$`` that opens no formula, though the parser would take it so.
+    """``text``, which holds no ``DOLLAR``, with one for every ``$`` that the parser would wrongly open at.
 
     >>> hidden_dollars("from $5-$10, where $x$ is") == "from \\x035-$10, where $x$ is"
     True
     """
-    if "$" not in text or DOLLAR in text:
+    if "$" not in text:
         return text
     return _TEXT_DOLLAR.sub(DOLLAR, text)
 
